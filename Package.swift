@@ -31,6 +31,15 @@ let databases: [Target.Dependency] = ["LedgerPostgres", "LedgerSQL", "LedgerSQLi
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
 ]
+/// What runs a whole server in a test, and what most of these tests use beside it.
+let serverWorld: [Target.Dependency] =
+    plugins + ledger + databases + [
+        "AdminPages", "AppStore", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",
+        "QuartermasterServer", "ServerCore", "ServerHTTP", "StoreClient", "TestSupport", "AsyncHTTPClient",
+        "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+    ]
+let serverTests = serverWorld + ["ObjectStore", "PostgresSupport", "PrometheusMetrics", "ServerTestSupport"]
 
 let package = Package(
     name: "quartermaster",
@@ -219,18 +228,26 @@ let package = Package(
                 "Content", "LedgerSQL", "LedgerSQLite", "ObjectStore", "TestSupport", "AsyncHTTPClient", "Crypto",
                 "NIOCore", "NIOHTTP1", "SystemPackage",
             ]),
-        .testTarget(name: "AdminPagesTests", dependencies: ["AdminPages", "ServerCore"]),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", "CoreMetrics"]),
+        .target(
+            name: "ServerTestSupport",
+            dependencies: serverWorld + ["NIOHPACK", "PrometheusMetrics", "SwiftASN1", "X509"],
+            path: "Tests/ServerTestSupport"),
         .testTarget(
-            name: "QuartermasterServerTests",
-            dependencies: plugins + ledger + databases + [
-                "AdminPages", "AppStore", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",
-                "FreeSubscription", "ObjectStore", "PostgresSupport", "PrometheusMetrics", "QuartermasterServer",
-                "ServerCore", "ServerHTTP", "StoreClient", "TestSupport",
-                "AsyncHTTPClient", "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-                "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHPACK", "NIOHTTP1", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "SystemPackage", "X509",
+            name: "ServerHTTPTests",
+            dependencies: serverTests + [
+                "NIOEmbedded", "NIOHPACK", "NIOHTTPTypes", "NIOTLS",
             ]),
+        .testTarget(
+            name: "ServerCoreTests",
+            dependencies: serverTests + [
+                "FreeSubscription", "HummingbirdCore", "NIOEmbedded", "NIOFoundationCompat", "SwiftASN1",
+                "SystemPackage", "X509",
+            ]),
+        .testTarget(name: "AppStoreServiceTests", dependencies: serverTests),
+        .testTarget(name: "AdminPageTests", dependencies: serverTests),
+        .testTarget(name: "CommandTests", dependencies: serverTests),
+        .testTarget(name: "QuartermasterServerTests", dependencies: serverTests + ["CoreMetrics", "NIOEmbedded"]),
     ]
 )
 

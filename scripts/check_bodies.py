@@ -30,7 +30,7 @@ SIZES = {
     "DraftBody": MANIFEST,
 }
 # Every route that is not for reading, and the kind of body that it takes; a test compares it with the router.
-TABLE = Path("Tests/QuartermasterServerTests/HTTP/BodyCostTests.swift")
+TABLE = Path("Tests/ServerHTTPTests/HTTP/BodyCostTests.swift")
 SETTINGS = ["LOG_LEVEL=error", "TRUSTED_PROXIES=127.0.0.0/8", *(
     f"LIMITS_{name}_PER_MINUTE=off" for name in ("RECEIPTS", "NOTIFICATIONS", "RECOVERY_CODES"))]
 PARTS = {

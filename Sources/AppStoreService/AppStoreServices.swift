@@ -1,6 +1,6 @@
 import AppStore
 package import AppStoreSimulator
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -14,16 +14,16 @@ package import StoreClient
 /// The App Store as the server uses it: the verifiers of what it signed, and the clients that ask it.
 package struct AppStoreServices: Sendable {
     let anchors: TrustAnchors
-    let verifier: LocalVerifier
+    package let verifier: LocalVerifier
     let verifyReceipt: VerifyReceiptClient
     let api: AppStoreServerClient
     package let keys: StoreKeys
     let queries: AppStoreQueries
-    let reader: NotificationReader
+    package let reader: NotificationReader
     package let reconciler: Reconciler
     package let consumption: ConsumptionResponder
     let tasks: StoreTaskRunner
-    let signers: KnownSigners
+    package let signers: KnownSigners
     package let outages = OutageWatch()
     /// Compares this machine's clock with the App Store's; `nil` if it is the simulated App Store's.
     package let clock: StoreClock?
@@ -183,7 +183,7 @@ package struct HTTPClientService: Service {
     /// connection.
     static let connectionsPerHost = 96
 
-    let client: HTTPClient
+    package let client: HTTPClient
 
     init() {
         var configuration = HTTPClient.Configuration()

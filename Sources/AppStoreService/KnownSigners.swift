@@ -11,7 +11,7 @@ import Synchronization
 
 /// Keeps the App Store's signers that were verified in the ledger, so that after a restart their messages do not wait
 /// behind forged ones. Nothing is trusted for it: each process verifies their chains itself.
-final class KnownSigners: PeriodicService {
+package final class KnownSigners: PeriodicService {
     static let interval = Duration.seconds(10)
     /// As many as a verifier keeps. Only certificates that lead to a pinned root are recorded.
     static let maximum = 32

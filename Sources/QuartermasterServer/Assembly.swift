@@ -1,36 +1,36 @@
 import AdminPages
-import AppStoreService
-import AppStoreSimulator
+package import AppStoreService
+package import AppStoreSimulator
 import Content
-import Foundation
-import InAppPurchase
-import Ledger
-import Logging
+package import Foundation
+package import InAppPurchase
+package import Ledger
+package import Logging
 import NIOCore
-import ServerCore
-import ServerHTTP
-import ServiceLifecycle
+package import ServerCore
+package import ServerHTTP
+package import ServiceLifecycle
 
 /// A server that is assembled and not running yet.
-struct Assembly {
-    let listener: Listener
+package struct Assembly {
+    package let listener: Listener
     /// The listener of the separate `/metrics` address; `nil` if the settings name none.
-    let metricsListener: Listener?
+    package let metricsListener: Listener?
     /// The listener of the separate address of the pages; `nil` if the settings name none.
-    let adminListener: Listener?
-    let routes: Routes
-    let worker: RetryWorker
-    let store: AppStoreServices
-    let notifications: NotificationWorker
+    package let adminListener: Listener?
+    package let routes: Routes
+    package let worker: RetryWorker
+    package let store: AppStoreServices
+    package let notifications: NotificationWorker
     /// The services in the order of their dependence; ``listener`` comes last.
-    let services: [any Service]
+    package let services: [any Service]
 
     /// Assembles a server from its settings. Tests call it as the command line does.
     ///
     /// - Parameter simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the
     ///   server's own, if it has one.
     /// - Throws: an error whose description is one line for the operator.
-    static func build(
+    package static func build(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger,
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
         metrics: ServerMetrics = ServerMetrics(), simulatorAddress: String? = nil
@@ -122,7 +122,7 @@ struct Assembly {
     /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
     ///
     /// - Parameter endpoints: the addresses that it listens on.
-    func run(at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
+    package func run(at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
         try await ServiceGroup.run(services, at: endpoints, logger)
     }
 }
@@ -153,7 +153,7 @@ extension Assembly {
     ///
     /// - Parameter needsCatalog: `false` to count a catalog that cannot be read as one without apps.
     /// - Throws: ``/ServerCore/CommandError`` that names the place of a catalog that is needed, and the error in it.
-    static func context(
+    package static func context(
         of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
         logger: Logger
     ) async throws -> (decisions: ServingContext, time: SimulatorClock?) {

@@ -4,20 +4,20 @@ import Basics
 import CommandLine
 import Content
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Ledger
-import Logging
-import NIOCore
-import ServerCore
-import ServerHTTP
+package import Logging
+package import NIOCore
+package import ServerCore
+package import ServerHTTP
 
 /// Assembles the routes of the server, and its listeners.
-struct Routes {
-    var services: ServerServices
-    let description: any RouteFeature
+package struct Routes {
+    package var services: ServerServices
+    package let description: any RouteFeature
     let pageRenderer: PageRenderer
     /// The simulated App Store, for its page; `nil` for Apple's.
-    let simulator: SimulatorClient?
+    package let simulator: SimulatorClient?
     /// The true time, even if the simulated App Store's passes faster: a session of an administrator is no purchase.
     let trueClock: @Sendable () -> Date
     let adminPages: AdminPagesSetting
@@ -25,7 +25,7 @@ struct Routes {
     let metricsAddress: ListenAddress?
 
     /// The router of the main address, and the facts of its routes.
-    var main: (router: Router<ServerContext>, table: RouteTable) {
+    package var main: (router: Router<ServerContext>, table: RouteTable) {
         let (router, table) = emptyRouter()
         addMiddleware(to: router, table)
         health.add(to: RouteGroup(router, table), withMetrics: metricsAddress == nil)
@@ -65,7 +65,7 @@ struct Routes {
 
     /// The listener of `/metrics`, `/health` and `/ready` on an address of their own, without TLS, so that the main
     /// address can be open to everybody; `nil` if the settings name no such address.
-    func metricsListener(_ logger: Logger) -> Listener? {
+    package func metricsListener(_ logger: Logger) -> Listener? {
         guard let metricsAddress else { return nil }
         let (router, table) = emptyRouter()
         router.add(middleware: ChunkedBodyMiddleware(table: table))
@@ -94,7 +94,7 @@ struct Routes {
 
     /// The listener of the pages for administrators on an address of their own, without TLS, so that a proxy for
     /// players cannot show them by mistake; `nil` if the settings name no such address.
-    func adminListener(_ logger: Logger) -> Listener? {
+    package func adminListener(_ logger: Logger) -> Listener? {
         guard let address = adminPages.address else { return nil }
         return Listener(
             address: address,
@@ -111,7 +111,7 @@ struct Routes {
             refusals: services.metrics.connectionsRefused)
     }
 
-    func refusals(_ logger: Logger) -> HeadRefusals {
+    package func refusals(_ logger: Logger) -> HeadRefusals {
         HeadRefusals(
             ids: services.ids, route: services.metrics.requests.route(nil), lines: services.lines, logger: logger)
     }
@@ -120,7 +120,7 @@ struct Routes {
     ///   - isFast: whether plain requests are answered before the routes.
     ///   - certificate: makes connections use TLS; the routes then answer everything.
     ///   - onListening: is called once with the channel that listens.
-    func listener(
+    package func listener(
         at address: ListenAddress, logger: Logger, isFast: Bool = true, certificate: ServerCertificate? = nil,
         onListening: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> Listener {
@@ -138,7 +138,7 @@ struct Routes {
         }
     }
 
-    func fastResponder(_ logger: Logger) -> FastResponder {
+    package func fastResponder(_ logger: Logger) -> FastResponder {
         let requests = services.metrics.requests
         return FastResponder(
             files: services.cache, lists: services.lists, grants: services.grants, clock: services.clock,

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import ServerHTTP
 
@@ -33,6 +33,6 @@ enum RequestOrigin {
 }
 
 extension HTTPField.Name {
-    static let secFetchSite = Self("Sec-Fetch-Site")!
+    package static let secFetchSite = Self("Sec-Fetch-Site")!
     static let forwardedProtocol = Self("X-Forwarded-Proto")!
 }

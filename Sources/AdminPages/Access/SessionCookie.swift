@@ -2,23 +2,23 @@ import Basics
 import Crypto
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import ServerCore
 import ServerHTTP
 
 /// The cookie of a session in the pages. Its prefix makes browsers refuse it from other hosts and without `Secure`.
-enum SessionCookie {
-    static let name = "__Host-qm_admin"
+package enum SessionCookie {
+    package static let name = "__Host-qm_admin"
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The value of `Set-Cookie` that signs in.
-    static func setting(_ secret: String) -> String { "\(name)=\(secret); \(attributes)" }
+    package static func setting(_ secret: String) -> String { "\(name)=\(secret); \(attributes)" }
 
     /// The value of `Set-Cookie` that signs out.
-    static let ending = "\(name)=; Max-Age=0; \(attributes)"
+    package static let ending = "\(name)=; Max-Age=0; \(attributes)"
 
     /// The secret that a request came with; `nil` if it has none.
-    static func secret(_ request: Request) -> String? {
+    package static func secret(_ request: Request) -> String? {
         let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
         let values = pairs.map { String($0).trimmed }.filter { $0.hasPrefix(name + "=") }
         return values.count == 1 ? values.first.map { String($0.dropFirst(name.count + 1)) } : nil

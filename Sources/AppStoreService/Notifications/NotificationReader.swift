@@ -1,4 +1,4 @@
-import AppStore
+package import AppStore
 package import Basics
 package import Foundation
 import InAppPurchase
@@ -7,8 +7,8 @@ import ServerCore
 import ServerHTTP
 
 /// Reads App Store Server Notifications of either version, and verifies what can be verified without the App Store.
-struct NotificationReader: Sendable {
-    let verifier: NotificationVerifier
+package struct NotificationReader: Sendable {
+    package let verifier: NotificationVerifier
     /// The shared secret of an app.
     let secret: @Sendable (BundleID) -> String?
 

@@ -1,4 +1,4 @@
-import AppStore
+package import AppStore
 import Basics
 package import Foundation
 import InAppPurchase
@@ -23,8 +23,8 @@ package struct Reconciler: Sendable {
 
     let ledger: any Ledger
     let decisions: ServingContext
-    let api: AppStoreServerClient
-    let keys: StoreKeys
+    package let api: AppStoreServerClient
+    package let keys: StoreKeys
     let reader: NotificationReader
     let notifications: NotificationRecorder
     let logger: Logger

@@ -1,4 +1,4 @@
-import AppStore
+package import AppStore
 import Foundation
 import InAppPurchase
 import Ledger
@@ -7,10 +7,10 @@ import ServerHTTP
 import StoreClient
 
 /// Verifies what the App Store signed, without asking it.
-struct LocalVerifier: Sendable {
+package struct LocalVerifier: Sendable {
     let signedData: SignedDataVerifier
     let transactions: SignedTransactionVerifier
-    let appReceipts: AppReceiptVerifier
+    package let appReceipts: AppReceiptVerifier
     /// Whether app receipts are verified here; otherwise the App Store is asked about them.
     let verifiesAppReceipts: Bool
 

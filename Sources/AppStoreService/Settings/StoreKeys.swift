@@ -1,6 +1,6 @@
-import AppStore
+package import AppStore
 import Foundation
-import InAppPurchase
+package import InAppPurchase
 import ServerCore
 import ServerHTTP
 
@@ -10,7 +10,7 @@ package struct StoreKeys: Sendable {
 
     init(_ find: @escaping @Sendable (BundleID) async -> AppStoreServerKey?) { self.find = find }
 
-    func key(for app: BundleID) async -> AppStoreServerKey? { await find(app) }
+    package func key(for app: BundleID) async -> AppStoreServerKey? { await find(app) }
 
     /// Reads the keys of all apps that are served; the key of an app that is added later is read at the next start.
     ///

@@ -1,6 +1,6 @@
 import Content
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import NIOCore
@@ -83,7 +83,7 @@ extension Problem {
 }
 
 extension HTTPField.Name {
-    static let uploadOffset = Self("Upload-Offset")!
-    static let uploadLength = Self("Upload-Length")!
-    static let uploadComplete = Self("Upload-Complete")!
+    package static let uploadOffset = Self("Upload-Offset")!
+    package static let uploadLength = Self("Upload-Length")!
+    package static let uploadComplete = Self("Upload-Complete")!
 }

@@ -49,7 +49,7 @@ package struct CatalogWatcher: Service {
     }
 
     /// The findings of earlier polls.
-    struct Seen {
+    package struct Seen {
         /// The error in the bytes of the last poll; `nil` if they are served.
         var bad: String?
         var reported: String?
@@ -64,7 +64,7 @@ package struct CatalogWatcher: Service {
     }
 
     /// Polls the catalog once: serves it, reports its error, or waits for the next poll.
-    func lookAtCatalog(_ seen: inout Seen) async {
+    package func lookAtCatalog(_ seen: inout Seen) async {
         await activation.bindTermsIfDue()
         do {
             try await refreshCatalog(&seen)

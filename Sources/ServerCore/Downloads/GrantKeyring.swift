@@ -18,5 +18,5 @@ extension Keyring where Keys == GrantKeys {
         }
     }
 
-    var signer: GrantSigner { GrantSigner(keys: keys) }
+    package var signer: GrantSigner { GrantSigner(keys: keys) }
 }

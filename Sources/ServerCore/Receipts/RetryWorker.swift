@@ -47,7 +47,7 @@ package struct RetryWorker: PeriodicService {
     }
 
     /// Asks once about every receipt of one batch of each queue that is due.
-    func askAboutDueReceipts() async { for queue in queues { await askAboutDueReceipts(in: queue) } }
+    package func askAboutDueReceipts() async { for queue in queues { await askAboutDueReceipts(in: queue) } }
 
     private func askAboutDueReceipts(in queue: ReceiptQueue) async {
         do {

@@ -34,7 +34,7 @@ package struct NotificationWorker: PeriodicService {
     package func runOnce() async { await askAboutDueNotifications() }
 
     /// Asks once about every notification of one batch that is due.
-    func askAboutDueNotifications() async {
+    package func askAboutDueNotifications() async {
         do {
             let now = decisions.clock()
             let due = try await ledger.dueNotifications(

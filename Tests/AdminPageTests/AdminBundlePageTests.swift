@@ -1,0 +1,199 @@
+import Content
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import NIOCore
+import ServerTestSupport
+import TestSupport
+import Testing
+
+@testable import AdminPages
+@testable import CommandLine
+@testable import ServerHTTP
+
+/// Bundles are viewed, and versions uploaded, published and yanked in the pages.
+@Suite struct AdminBundlePageTests {
+    private static let hard = "/admin/bundles/hard-words"
+    private static let arriving = "incoming/form-"
+
+    /// A server with a content folder of its own, and what it has stored.
+    private static func run(_ test: @escaping @Sendable (World, PageVisitor, URL) async throws -> Void) async throws {
+        let content = FileManager.default.temporaryDirectory.appending(path: "content-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: URL(filePath: Project.folder("content")), to: content)
+        defer { try? FileManager.default.removeItem(at: content) }
+        let environment = World.pagesOn.merging(["QUARTERMASTER_CONTENT": content.path]) { $1 }
+        try await World.run(environment: environment) { world in
+            try await test(world, try await world.visitor(.write), content)
+        }
+    }
+
+    /// The objects of the repository, and what is arriving by the form; variants are made at any time.
+    private static func stored(_ content: URL) -> [String] {
+        let store = content.appending(path: ".store")
+        let paths = FileManager.default.subpaths(atPath: store.path) ?? []
+        return paths.filter { path in
+            (path.hasPrefix("objects/") && path.split(separator: "/").count == 3) || path.hasPrefix(arriving)
+        }
+    }
+
+    private static func fields(_ visitor: PageVisitor, _ version: String, bundle: String = "hard-words") -> [UploadPart]
+    {
+        let csrf = visitor.cookie.map(SessionCookie.formToken) ?? ""
+        return [
+            UploadPart("csrf", csrf), UploadPart("bundle", bundle), UploadPart("version", version),
+            UploadPart("minimumAppVersion", "2.1"), UploadPart("maximumAppVersion", ""), UploadPart("locale", "en"),
+            UploadPart("channel", ""), UploadPart("patch", ""),
+        ]
+    }
+
+    private static let files = [
+        UploadPart("files", "jazz\tMusic\r\n", file: "words.txt"), UploadPart("files", "", file: "empty"),
+        UploadPart("folder", "copy", file: "words/a/copy ü.txt"), UploadPart("folder", "", file: ""),
+    ]
+
+    @Test func `A version is uploaded and published in the pages`() async throws {
+        try await Self.run { world, alice, _ in
+            let player = try await world.buyer(of: "hardwords")
+            let form = try await alice.get("/admin/new-version?bundle=hard-words").html
+            #expect(form.contains("enctype=\"multipart/form-data\"") && form.contains("value=\"hard-words\""))
+            #expect(form.contains("type=\"file\" multiple webkitdirectory"))
+            let names = form.matches(of: #/ name="([^"]*)"/#).map { String($0.output.1) }
+            let order = ["csrf", "bundle", "version", "files", "folder"].compactMap { names.lastIndex(of: $0) }
+            #expect(order.count == 5 && order == order.sorted(), "the token first, the files last")
+
+            let drafted = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + Self.files)
+            #expect(
+                drafted.status == 303 && drafted.headers[.location] == "\(Self.hard)/1.1.0?done=uploaded",
+                "\(drafted.html)")
+            #expect(try await world.newest(for: player) == "1.0.0")
+            let page = try await alice.get("\(Self.hard)/1.1.0?done=uploaded").html
+            #expect(page.contains("Nobody is offered the version before you publish it."), "\(page)")
+            #expect(page.contains("a/copy ü.txt") && page.contains("apps from 2.1") && page.contains(">None</span>"))
+
+            let publication = try await alice.get("\(Self.hard)/1.1.0/publish")
+            #expect(publication.html.contains("from now on"))
+            let published = try await alice.send(formOf: publication)
+            #expect(published.headers[.location] == "\(Self.hard)?done=publish", "\(published.html)")
+            #expect(
+                try await world.download(for: player) == [
+                    "words.txt": "jazz\tMusic\r\n", "empty": "", "a/copy ü.txt": "copy",
+                ])
+            let rows = try await world.ledger.auditRows(after: 0, limit: 1_000).filter { $0.kind.hasPrefix("bundle.") }
+            #expect(
+                rows.map(\.kind) == ["bundle.drafted", "bundle.published"]
+                    && rows.allSatisfy { $0.actor == "admin:alice" })
+        }
+    }
+
+    @Test func `Versions are yanked, restored, promoted and discarded in the pages`() async throws {
+        try await Self.run { world, alice, _ in
+            let player = try await world.buyer(of: "hardwords")
+            for act in ["yank", "restore"] {
+                #expect(try await alice.get("\(Self.hard)/1.0.0").html.contains("\(Self.hard)/1.0.0/\(act)\""))
+                #expect(try await alice.send(formOf: alice.get("\(Self.hard)/1.0.0/\(act)")).status == 303)
+                #expect(try await world.newest(for: player) == (act == "yank" ? nil : "1.0.0"))
+            }
+            var beta = Self.fields(alice, "1.2.0")
+            beta[6] = UploadPart("channel", "beta")
+            _ = try await alice.upload("/admin/new-version", beta + Self.files)
+            _ = try await alice.send(formOf: alice.get("\(Self.hard)/1.2.0/publish"))
+            let page = try await alice.get("\(Self.hard)?beta=yes&appVersion=3").html
+            #expect(
+                page.contains("A beta account with app 3") && page.contains("1.2.0") && page.contains("beta accounts"))
+            #expect(
+                try await alice.get("\(Self.hard)?beta=yes&appVersion=2.0").html.contains(
+                    "<dd><a href=\"\(Self.hard)/1.0.0\">"))
+            #expect(try await world.newest(for: player) == "1.0.0")
+            #expect(try await alice.send(formOf: alice.get("\(Self.hard)/1.2.0/promote")).status == 303)
+            #expect(try await world.newest(for: player) == "1.2.0")
+            #expect(try await alice.get("\(Self.hard)/1.2.0/promote").html.contains("in another state by now"))
+
+            _ = try await alice.upload("/admin/new-version", Self.fields(alice, "1.3.0") + Self.files)
+            #expect(try await alice.get("/admin/bundles").html.contains("one is a draft"))
+            #expect(try await alice.send(formOf: alice.get("\(Self.hard)/1.3.0/discard")).status == 303)
+            #expect(try await alice.get("\(Self.hard)/1.3.0").status == 404)
+            for path in ["/admin/bundles/nothing", "\(Self.hard)/x", "\(Self.hard)/9.0.0/yank"] {
+                #expect(try await alice.get(path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    /// Whatever is wrong with a form, nothing in it is stored or recorded.
+    @Test func `A refused form stores nothing`() async throws {
+        try await Self.run { world, alice, content in
+            let before = Self.stored(content)
+            let fields = Self.fields(alice, "1.1.0")
+            func named(_ path: String) -> [UploadPart] { fields + [UploadPart("files", "x", file: path)] }
+            let forms: [(parts: [UploadPart], status: Int)] = [
+                (Array(fields.dropFirst()) + Self.files, 403),
+                ([UploadPart("csrf", "x")] + fields.dropFirst() + Self.files, 403),
+                (Self.files + fields, 403), ([fields[0]] + Self.files + fields.dropFirst(), 422),
+                (Self.fields(alice, "1.0.0") + Self.files, 409), (Self.fields(alice, "x") + Self.files, 422),
+                (Self.fields(alice, "1.1.0", bundle: "../x") + Self.files, 422),
+                (Self.fields(alice, "1.1.0", bundle: "") + Self.files, 422), (fields, 422),
+                (named("../a"), 422), (named("a/../../b"), 422), (named("/etc/x"), 422), (named("a\\..\\b"), 422),
+                (named("a\u{0}b"), 422), (named("a\r\nb"), 422), (named(String(repeating: "x", count: 300)), 422),
+                (fields + [UploadPart("locale", "de")] + Self.files, 400),
+                (fields + [UploadPart("x", String(repeating: "x", count: 2_000))] + Self.files, 400),
+            ]
+            for (place, form) in forms.enumerated() {
+                let answer = try await alice.upload("/admin/new-version", form.parts)
+                #expect(answer.status == form.status, "\(place): \(answer.html)")
+                #expect(Self.stored(content) == before, "\(place)")
+            }
+            let unfinished = try await alice.upload("/admin/new-version", fields + Self.files, end: "")
+            #expect(unfinished.status == 400 && unfinished.html.contains("ends before its end"))
+            #expect(!Self.stored(content).contains { $0.hasPrefix(Self.arriving) })
+            let origin = try await alice.upload("/admin/new-version", fields + Self.files, site: "cross-site")
+            #expect(origin.status == 403 && origin.html.contains("not sent from a page of this server"))
+            let reader = try await world.visitor(.read, name: "bob")
+            #expect(
+                try await reader.upload("/admin/new-version", Self.fields(reader, "1.1.0") + Self.files).status == 403)
+            #expect(try await world.ledger.auditRows(after: 0, limit: 100).allSatisfy { !$0.kind.hasPrefix("bundle.") })
+        }
+    }
+
+    @Test func `Two files of one name are refused`() async throws {
+        try await Self.run { _, alice, content in
+            let pairs = [("a", "a"), ("a", "A"), ("a", "a/b")]
+            for (first, second) in pairs {
+                let files = [UploadPart("files", "1", file: first), UploadPart("files", "2", file: second)]
+                let answer = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + files)
+                #expect([400, 422].contains(answer.status), "\(first) \(second): \(answer.html)")
+                #expect(!Self.stored(content).contains { $0.hasPrefix(Self.arriving) })
+            }
+            #expect(try await alice.get("\(Self.hard)/1.1.0").status == 404)
+        }
+    }
+}
+
+/// A part of a form with files.
+struct UploadPart {
+    var name: String
+    var text: String
+    var file: String?
+
+    init(_ name: String, _ text: String, file: String? = nil) {
+        self.name = name
+        self.text = text
+        self.file = file
+    }
+
+    /// As browsers write it.
+    fileprivate var bytes: String {
+        let escaped = file?.replacing("\r", with: "%0D").replacing("\n", with: "%0A").replacing("\"", with: "%22")
+        let name = escaped.map { "; filename=\"\($0)\"\r\nContent-Type: text/plain" } ?? ""
+        return "--bound\r\nContent-Disposition: form-data; name=\"\(self.name)\"\(name)\r\n\r\n\(text)\r\n"
+    }
+}
+
+extension PageVisitor {
+    func upload(
+        _ path: String, _ parts: [UploadPart], site: String? = "same-origin", end: String = "--bound--\r\n"
+    ) async throws -> Answer {
+        var fields = Self.fields(site, cookie: cookie)
+        fields[.contentType] = "multipart/form-data; boundary=bound"
+        return try await send(.post, path, ByteBuffer(string: parts.map(\.bytes).joined() + end), fields)
+    }
+}

@@ -1,0 +1,333 @@
+import Foundation
+import HTTPTypes
+import InAppPurchase
+import Ledger
+import ServerTestSupport
+import Testing
+
+@testable import AdminPages
+@testable import CommandLine
+@testable import QuartermasterServer
+@testable import ServerCore
+
+/// Products are viewed, changed, added, taken off sale and removed in the pages.
+@Suite struct AdminProductPageTests {
+    private static let ten = "/admin/products/\(World.app)/\(World.app).tenhints"
+    private static let hard = "/admin/products/\(World.app)/\(World.app).hardwords"
+    private static let new = "/admin/apps/\(World.app)/new-product"
+
+    private static func productIDs(_ world: World) async throws -> [JSONValue] {
+        try await world.productList().json["productIDs"].array
+    }
+
+    @Test func `Every product is listed with whether it is on sale`() async throws {
+        let products = SampleCatalog.text(
+            SampleCatalog.hints,
+            "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\"}",
+            "{\"id\": \"<b>&\\\"'\", \"type\": \"consumable\", \"availableUntil\": \"2026-01-01T00:00:00Z\", "
+                + "\"metadata\": {\"x\": \"<script>\"}}")
+        try await World.run(products: products, environment: World.pagesOn) { world in
+            let bob = try await world.visitor(.read)
+            let html = try await bob.get("/admin/products").html
+            #expect(html.contains("3 products") && html.contains("10 hints"), "\(html)")
+            #expect(html.contains("On sale") && html.contains("Not yet") && html.contains("from Fri 1 Jan 2027"))
+            #expect(html.contains("Off sale") && html.contains("&lt;b&gt;&amp;") && !html.contains("<b>"))
+            let page = try await bob.get("/admin/products/\(World.app)/%3Cb%3E%26%22%27")
+            #expect(page.status == 200 && page.html.contains("&lt;script&gt;") && page.html.contains("Terms"))
+            for path in ["/admin/products?app=x", "/admin/products/\(World.app)/x", "/admin/products/x/soon"] {
+                #expect(try await bob.get(path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func `A long list of products has pages`() async throws {
+        let products = (0..<130).map { "{\"id\": \"p\($0).\", \"type\": \"consumable\"}" }
+        let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(products.joined(separator: ", "))]}]}"
+        try await World.run(products: text, environment: World.pagesOn) { world in
+            let bob = try await world.visitor(.read)
+            let (first, second) = (
+                try await bob.get("/admin/products").html, try await bob.get("/admin/products?app=a&from=100").html
+            )
+            #expect(first.contains(">p99.<") && !first.contains(">p100.<") && first.contains("app=a&amp;from=100"))
+            #expect(second.contains(">p100.<") && second.contains(">p129.<") && !second.contains("from=2"))
+            #expect(try await bob.get("/admin/products?from=x").status == 400)
+        }
+    }
+
+    /// The difference is shown first; nothing is changed before it is saved.
+    @Test func `A product is changed after showing the difference`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, before) = (try await world.visitor(.write), try world.catalogText)
+            var form = try await alice.form("\(Self.ten)/edit", [("member-credits", "hints 12\r\ncoins 3")])
+            #expect(form["member-ownership"] == "" && form["member-redownloadHours"] == "")
+            try form.fill("member-partialRefund", "revoke")
+            let review = try await alice.send(form)
+            #expect(
+                review.status == 200
+                    && review.html.contains("<del><span class=\"mark\">− </span>    &quot;hints&quot;: 10</del>"),
+                "\(review.html)")
+            #expect(review.html.contains("+ </span>    &quot;hints&quot;: 12,</ins>"))
+            #expect(review.html.contains("+ </span>  &quot;partialRefund&quot;: &quot;revoke&quot;</ins>"))
+            #expect(try world.catalogText == before)
+            let saved = try await alice.send(formOf: review)
+            #expect(saved.status == 303 && saved.headers[.location] == "\(Self.ten)?done=saved", "\(saved.html)")
+            let entry =
+                "{\"id\": \"com.example.hangman.tenhints\", \"type\": \"consumable\", \"credits\": {\"hints\": 10}}"
+            #expect(
+                try world.catalogText
+                    == before.replacing(
+                        entry,
+                        with: entry.replacing("10}}", with: "12, \"coins\": 3}, \"partialRefund\": \"revoke\"}")))
+            let row = try #require(try await world.catalogRows().last)
+            #expect(
+                row.kind == "product.changed" && row.actor == "admin:alice"
+                    && row.json["after"]["credits"]["coins"] == 3)
+            #expect(try await alice.get("\(Self.ten)?done=saved").html.contains("The product was changed."))
+            let again = try await alice.send(form)
+            #expect(again.status == 412, "the form of before is stale")
+        }
+    }
+
+    /// A value that a form does not show, or that nobody touches, stays byte for byte.
+    @Test(arguments: [
+        "{\"id\": \"a\", \"type\": \"consumable\", \"credits\": {\"hints\": 10.0, \"a b\": 1}, \"level\": 1e0}",
+        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\", \"group\": \"12\", \"metadata\": {\"n\": 1.50}}",
+        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"group\": \" x \", \"renewalLeewayMinutes\": 7, \"level\": 2}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"metadata\": {\"s\": \"\\u00e9 \\u202E \u{202E} \\\\ \\\" \\n\", \"o\": {}}}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"platforms\": [\"iOS\", \"macos\"], \"storefronts\": [], \"credits\": {}}",
+        "{\"id\": \"a\", \"type\": \"consumable\", \"bundles\": [\"hard-words\", \"ios-words\"], \"metadata\": null}",
+    ])
+    func `A product's form that is sent unchanged changes nothing`(entry: String) async throws {
+        let text = "{\"apps\": [{\"bundleID\": \"a\", \"products\": [\(entry)]}]}"
+        try await World.run(products: text, environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            for path in ["/admin/products/a/a/edit", "/admin/products/a/a/edit?as=json"] {
+                let review = try await alice.send(alice.form(path))
+                #expect(review.status == 200 && review.html.contains("There is nothing to do"), "\(review.html)")
+            }
+            let review = try await alice.send(
+                alice.form("/admin/products/a/a/edit", [("member-minimumAppVersion", "1.2")]))
+            #expect(try await alice.send(formOf: review).status == 303)
+            #expect(try world.catalogText == text.replacing("}]}]}", with: ", \"minimumAppVersion\": \"1.2\"}]}]}"))
+        }
+    }
+
+    @Test func `A mistake in a product's form is shown with what was filled in`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, before) = (try await world.visitor(.write), try world.catalogText)
+            let mistakes: [(String, String, String)] = [
+                ("credits", "hints many", "credits"), ("credits", "hints 0", "credits: amounts"),
+                ("availableFrom", "tomorrow", "availableFrom: not an RFC 3339 time"),
+                ("bundles", "nothing", "there is no bundle"),
+                ("metadata", "{", "metadata"), ("redownloadHours", "<b>", "redownloadHours"),
+                ("storefronts", "DE", "ISO 3166"),
+            ]
+            for (name, value, error) in mistakes {
+                let answer = try await alice.send(alice.form("\(Self.ten)/edit", [("member-\(name)", value)]))
+                #expect(answer.status == 422 && answer.html.contains(error), "\(name): \(answer.html)")
+                #expect(try FilledForm(answer.html)["member-\(name)"] == value)
+            }
+            for text in ["{\"type\":", "{\"id\": \"other\", \"type\": \"consumable\"}"] {
+                let answer = try await alice.send(alice.form("\(Self.ten)/edit?as=json", [("entry", text)]))
+                #expect(answer.status == 422, "\(text)")
+                #expect(try FilledForm(answer.html)["entry"] == text)
+            }
+            #expect(try world.catalogText == before)
+        }
+    }
+
+    /// When two change a product at the same time the second sees both, and may insist.
+    @Test func `A conflict of two edits of a product shows both`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, bob) = (try await world.visitor(.write), try await world.visitor(.write, name: "bob"))
+            let form = try await bob.form("\(Self.ten)/edit", [("member-credits", "hints 13")])
+            let review = try await bob.send(form)
+            let first = try await alice.send(alice.form("\(Self.ten)/edit", [("member-credits", "hints 11")]))
+            #expect(try await alice.send(formOf: first).status == 303)
+            let conflict = try await bob.send(formOf: review)
+            #expect(
+                conflict.status == 412 && conflict.html.contains("Somebody else changed the catalog"), "\(conflict)")
+            for line in [
+                "− </span>    &quot;hints&quot;: 10<", "+ </span>    &quot;hints&quot;: 11<",
+                "− </span>    &quot;hints&quot;: 11<", "+ </span>    &quot;hints&quot;: 13<",
+            ] { #expect(conflict.html.contains(line), "\(line)") }
+            #expect(try await world.catalogRows().count == 1)
+            #expect(try await bob.send(formOf: conflict).status == 303)
+            #expect(try await world.catalogRows().last?.json["before"]["credits"]["hints"] == 11)
+            // Another product's change is shown, too, but not as one of this product.
+            let stale = try await bob.send(bob.form("\(Self.ten)/edit", [("member-credits", "hints 14")]))
+            let other = try await alice.send(alice.form("\(Self.hard)/edit", [("member-minimumAppVersion", "2.0")]))
+            #expect(try await alice.send(formOf: other).status == 303)
+            let reported = try await bob.send(formOf: stale)
+            #expect(reported.status == 412 && reported.html.contains("Other entries; this one is as you saw it."))
+            #expect(try await bob.send(formOf: reported).status == 303)
+        }
+    }
+
+    @Test func `A product is taken off sale and put back`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            let before = try await Self.productIDs(world)
+            #expect(try await alice.get(Self.hard).html.contains("Take off sale"))
+            let review = try await alice.get("\(Self.hard)/off-sale")
+            #expect(review.html.contains("&quot;availableUntil&quot;: &quot;\(world.clock.now.rfc3339)&quot;"))
+            #expect(try await Self.productIDs(world) == before)
+            #expect(try await alice.send(formOf: review).status == 303)
+            #expect(try await Self.productIDs(world) == before.filter { $0 != .string("\(World.app).hardwords") })
+            let page = try await alice.get(Self.hard).html
+            #expect(page.contains("Off sale") && page.contains("Put on sale again") && !page.contains("Take off sale"))
+            #expect(try await alice.send(formOf: alice.get("\(Self.hard)/on-sale")).status == 303)
+            #expect(try await Self.productIDs(world) == before)
+            #expect(try world.catalogText == Project.products)
+        }
+    }
+
+    @Test func `A product is added by its type and removed`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            #expect(try await alice.get(Self.new).html.contains("<option value=\"auto-renewable\">"))
+            let page = "\(Self.new)?type=non-renewing"
+            let without = try await alice.send(alice.form(page, [("id", "week")]))
+            #expect(without.status == 422 && without.html.contains("duration: missing"), "\(without.html)")
+            let review = try await alice.send(
+                alice.form(
+                    page, [("id", "week"), ("member-duration", "P7D"), ("member-bundles", "hard-words\r\nios-words")]))
+            #expect(review.html.contains("Add it") && !review.html.contains("<del>"), "\(review.html)")
+            let saved = try await alice.send(formOf: review)
+            #expect(saved.headers[.location] == "/admin/products/\(World.app)/week?done=added", "\(saved.html)")
+            let entry = try await world.call(.get, World.productPath("week"), as: world.newAdmin(name: "carol")).json
+            #expect(
+                entry == [
+                    "id": "week", "type": "non-renewing", "duration": "P7D", "bundles": ["hard-words", "ios-words"],
+                ])
+            #expect(try await alice.send(formOf: review).status == 412, "it is there already")
+            let json = "{\"id\": \"other\", \"type\": \"consumable\"}"
+            let second = try await alice.send(alice.form("\(page)&as=json", [("entry", json)]))
+            #expect(try await alice.send(formOf: second).headers[.location]?.hasSuffix("/other?done=added") == true)
+
+            let removal = try await alice.get("/admin/products/\(World.app)/week/remove")
+            #expect(removal.html.contains("<del>") && removal.html.contains("Whoever has it keeps it"))
+            let stale = try await alice.send(alice.form("\(Self.ten)/edit", [("member-credits", "hints 1")]))
+            #expect(try await alice.send(formOf: stale).status == 303)
+            let late = try await alice.send(formOf: removal)
+            #expect(late.status == 412 && late.html.contains("changed meanwhile"))
+            #expect(try await alice.send(formOf: late).headers[.location] == "/admin/products?app=\(World.app)")
+            #expect(try await Self.productIDs(world).contains("week") == false)
+            #expect(
+                try await world.catalogRows().map(\.kind) == [
+                    "product.added", "product.added", "product.changed", "product.removed",
+                ])
+        }
+    }
+
+    @Test func `The preview shows what an app is offered`() async throws {
+        let soon =
+            "{\"id\": \"soon\", \"type\": \"consumable\", \"availableFrom\": \"2027-01-01T00:00:00Z\", \"storefronts\": [\"DEU\"], \"bundles\": [\"hard-words\"]}"
+        try await World.run(
+            products: SampleCatalog.text(SampleCatalog.hints, soon), environment: World.pagesOn
+        ) { world in
+            let bob = try await world.visitor(.read)
+            let path = "/admin/apps/\(World.app)/preview"
+            let now = try await bob.get("\(path)?appVersion=&platform=&storefront=&bucket=&at=")
+            #expect(
+                now.status == 200 && now.html.contains(">com.example.hangman.tenhints</a>")
+                    && !now.html.contains(">soon</a>"))
+            let later = try await bob.get("\(path)?at=2027-02-01T00:00:00Z&storefront=deu").html
+            #expect(
+                later.contains(">soon</a>") && later.contains("hard-words 1.0.0, ") && later.contains("value=\"deu\""),
+                "\(later)")
+            #expect(try await !bob.get("\(path)?at=2027-02-01T00:00:00Z&storefront=FRA").html.contains(">soon</a>"))
+            for query in ["at=x", "bucket=100"] { #expect(try await bob.get("\(path)?\(query)").status == 400) }
+            #expect(try await bob.get("/admin/apps/x/preview").status == 404)
+        }
+    }
+
+    /// A catalog in the database has revisions, and a way back.
+    @Test func `A catalog in the database is rolled back`() async throws {
+        let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
+        try await World.run(environment: environment) { world in
+            let alice = try await world.visitor(.write)
+            let before = try await world.productList().json
+            let review = try await alice.send(alice.form("\(Self.ten)/edit", [("member-credits", "hints 12")]))
+            #expect(try await alice.send(formOf: review).status == 303)
+            let removal = try await alice.get("\(Self.hard)/remove")
+            #expect(try await alice.send(formOf: removal).status == 303)
+            let list = try await alice.get("/admin/catalog").html
+            #expect(list.contains("Revision 3") && list.contains("admin:alice") && list.contains("the server"))
+            let page = try await alice.get("/admin/catalog/1")
+            #expect(
+                page.html.contains("+ </span>com.example.hangman.hardwords of com.example.hangman</ins>"),
+                "\(page.html)")
+            #expect(page.html.contains("com.example.hangman.tenhints of com.example.hangman changes"))
+            #expect(try await alice.get("/admin/catalog/3").html.contains("It is served now."))
+            let reader = try await world.visitor(.read, name: "bob")
+            #expect(try await !reader.get("/admin/catalog/1").html.contains("Roll back to it"))
+            #expect(try await alice.send(formOf: page).headers[.location] == "/admin/catalog?done=back")
+            #expect(try await world.productList().json == before)
+            #expect(try await world.ledger.catalogHistory(before: nil, limit: 9).map(\.number) == [4, 3, 2, 1])
+            #expect(try await alice.send(formOf: page).status == 412, "the newest is another one by now")
+            for path in ["/admin/catalog/9", "/admin/catalog/x"] { #expect(try await alice.get(path).status == 404) }
+        }
+    }
+
+    /// A long history continues after its first page.
+    @Test func `The history of the catalog is paged`() async throws {
+        let environment = World.pagesOn.merging(["QUARTERMASTER_CATALOG": "database"]) { $1 }
+        try await World.run(environment: environment) { world in
+            let alice = try await world.visitor(.read)
+            let served = try #require(try await world.ledger.catalogRevision(1))
+            for number in 1...101 {
+                _ = try await world.ledger.addCatalogRevision(
+                    served.text, after: number, AuditEntry(.catalogReplaced, subject: "\(number)", at: World.start))
+            }
+            let first = try await alice.get("/admin/catalog").html
+            #expect(first.contains("Revision 102<") && first.contains("Revision 3<") && !first.contains("Revision 2<"))
+            #expect(!first.contains("The newest ones"))
+            let link = try #require(first.firstMatch(of: /href="([^"]*)">Older ones/)?.output.1)
+            let second = try await alice.get(String(link).unescaped).html
+            #expect(second.contains("Revision 2<") && second.contains("Revision 1<") && !second.contains("Revision 3<"))
+            #expect(second.contains("<a href=\"/admin/catalog\">The newest ones") && !second.contains("Older ones"))
+        }
+    }
+
+    /// The form has every setting that a handler reads, and no other.
+    @Test(arguments: [
+        "{\"id\": \"a\", \"type\": \"consumable\", \"redownloadHours\": 1, \"partialRefund\": \"keep\"}",
+        "{\"id\": \"a\", \"type\": \"non-consumable\", \"partialRefund\": \"keep\"}",
+        "{\"id\": \"a\", \"type\": \"non-renewing\", \"duration\": \"P1M\"}",
+        "{\"id\": \"a\", \"type\": \"auto-renewable\", \"renewalLeewayMinutes\": 5}",
+    ])
+    func `The form of a product type has the settings of its handler`(entry: String) throws {
+        let product = try ProductEntry(Data(entry.utf8), id: nil, bundles: [], handlers: Server.standardHandlers)
+            .product
+        let read = Mirror(reflecting: product.handler).children.compactMap(\.label)
+        let common: Set<String> = ["bundles", "group", "level", "credits"]
+        #expect(Set(read).subtracting(common) == Set(type(of: product.handler).settings.map(\.name)))
+        let form = try EntryFields(ofProduct: Data(entry.utf8), handlers: Server.standardHandlers, bundles: [])
+        let names = form.fields().map(\.id)
+        for name in type(of: product.handler).settings.map(\.name) { #expect(names.contains("field-member-\(name)")) }
+    }
+
+    @Test func `A shown difference has each line of both texts in order`() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let texts = (0..<2).map { _ in
+                (0..<Int.random(in: 0...6, using: &generator)).map { _ in Int.random(in: 0...3, using: &generator) }
+            }
+            let json = texts.map { Data("\($0)".utf8) }
+            let lines = DifferenceLine.lines(from: json[0], to: json[1])
+            let (before, after) = (lines.compactMap { $0.removed ?? $0.same }, lines.compactMap { $0.added ?? $0.same })
+            #expect(before == json[0].entryLines.split(separator: "\n").map(String.init))
+            #expect(after == json[1].entryLines.split(separator: "\n").map(String.init))
+        }
+        #expect(DifferenceLine.lines(from: nil, to: Data("{}".utf8)).count == 1)
+    }
+
+    @Test func `Sizes are written in words`() {
+        let sizes = [
+            (0, "0 bytes"), (999, "999 bytes"), (1_000, "1 kB"), (1_550, "1.5 kB"), (2_000_000, "2 MB"),
+            (Int.max, "9223372 TB"),
+        ]
+        for (size, text) in sizes { #expect(size.sizeText == text) }
+    }
+}

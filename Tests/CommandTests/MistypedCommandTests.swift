@@ -1,0 +1,36 @@
+import ServerTestSupport
+import Testing
+
+@testable import CommandLine
+
+/// The help for somebody who mistyped a command.
+@Suite struct MistypedCommandTests {
+    private func mistyped(_ words: String...) -> String? {
+        MistypedCommand(in: words, of: QuartermasterCommand.self)?.description
+    }
+
+    @Test func `The nearest command is suggested for a mistyped one`() {
+        #expect(mistyped("acounts", "show") == "There is no command 'acounts'. Did you mean 'quartermaster accounts'?")
+        #expect(mistyped("Stauts") == "There is no command 'Stauts'. Did you mean 'quartermaster status'?")
+        #expect(
+            mistyped("products", "lst", "--json")
+                == "There is no command 'lst'. Did you mean 'quartermaster products list'?")
+        #expect(mistyped("xylophone") == "There is no command 'xylophone'.")
+        #expect(mistyped(String(repeating: "status", count: 10_000))?.hasSuffix("status'.") == true)
+    }
+
+    @Test func `A correct command is not taken for mistyped`() {
+        for words in [[], ["status"], ["--version"], ["help", "stauts"], ["products", "--help"]] {
+            #expect(MistypedCommand(in: words, of: QuartermasterCommand.self) == nil)
+        }
+        // The error is in an argument, which the command itself explains.
+        #expect(mistyped("accounts", "show", "shwo") == nil)
+    }
+
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The program suggests the nearest command`() async throws {
+        let reported = try await Program.run("ledgr", "verify")
+        #expect(reported.status == 64)
+        #expect(reported.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import InAppPurchase
+import Ledger
+import LedgerSQL
+import LedgerSQLite
+import NIOHTTP1
+import ServerTestSupport
+import TestSupport
+import Testing
+
+@testable import CommandLine
+@testable import QuartermasterServer
+@testable import ServerCore
+
+/// `quartermaster products`, as the shell sees it.
+@Suite(.enabled(if: ServerProcess.isBuilt)) struct ProductsCommandTests {
+    static let five = SampleCatalog.fiveHints
+
+    private struct Shell {
+        let folder: URL
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "qm-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Project.products.write(to: path("products.json"), atomically: false, encoding: .utf8)
+        }
+
+        func path(_ name: String) -> URL { folder.appending(path: name) }
+
+        var text: String { get throws { try String(contentsOf: path("products.json"), encoding: .utf8) } }
+
+        func makeLedger() throws -> SQLLedger {
+            try SQLiteLedger.open(path: path("ledger.sqlite").path, handlers: Server.standardHandlers)
+        }
+
+        struct Outcome: Sendable {
+            var status: Int32
+            var output: String
+            var error: String
+        }
+
+        func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+            try await onDedicatedThread { try outcome(of: arguments, input: input) }
+        }
+
+        private func outcome(of arguments: [String], input: String) throws -> Outcome {
+            let (process, output, error, standardInput) = (Process(), Pipe(), Pipe(), Pipe())
+            process.executableURL = ServerProcess.executable
+            process.arguments = ["products"] + arguments
+            process.environment = [
+                "QUARTERMASTER_PRODUCTS": path("products.json").path,
+                "QUARTERMASTER_CONTENT": Project.folder("content"),
+                "QUARTERMASTER_CONFIG": "",
+                "QUARTERMASTER_DATABASE": path("ledger.sqlite").path,
+            ]
+            (process.standardOutput, process.standardError, process.standardInput) = (output, error, standardInput)
+            try process.run()
+            try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try standardInput.fileHandleForWriting.close()
+            let texts = try [output, error].map {
+                String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            }
+            process.waitUntilExit()
+            return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func `The products command warns of placements with unknown products`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        #expect(try await shell.run("check").error == "")
+        let placements = #""placements": {"shop": ["com.example.hangman.tenhints", "gone"]}, "products": ["#
+        try Project.products.replacing(#""products": ["#, with: placements)
+            .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
+        let checked = try await shell.run("check")
+        let warning = "warning: apps[0].placements.shop: there is no product \"gone\"\n"
+        #expect(checked.status == 0 && checked.error == warning, "\(checked)")
+        #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
+    }
+
+    @Test func `The products command lists what the store does not know`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        #expect(try await shell.run("unavailable").status == 1, "there is no ledger")
+        let ledger = try shell.makeLedger()
+        #expect(try await shell.run("unavailable").output == "")
+        for address in [1, 2, 3] as [UInt8] {
+            let app = BundleID(stored: World.app)
+            try await ledger.recordUnavailable(["a"], of: app, from: Data([address]), at: World.start)
+        }
+        #expect(try await shell.run("unavailable").output == "2026-11-18\t\(World.app)\ta\t3\n")
+        let listed = try await shell.run("unavailable", "--json").output
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(listed.utf8))
+        #expect(
+            json == ["products": [["app": .string(World.app), "product": "a", "day": "2026-11-18", "addresses": 3]]])
+    }
+
+    @Test func `The products command adds and removes, and audits who did it`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let ledger = try shell.makeLedger()
+        let limited = """
+            {"id": "f", "type": "consumable", "availableUntil": "2027-01-01T00:00:00Z", "platforms": ["iOS"]}
+            """
+        try limited.write(to: shell.path("entry.json"), atomically: false, encoding: .utf8)
+        let added = try await shell.run("add", "--app", World.app, Self.five)
+        #expect(
+            added.status == 0 && added.output.hasPrefix("added com.example.hangman.fivehints, revision "), "\(added)")
+        let piped = try await shell.run(
+            "add", "--app", World.app, "--json", "-", input: Self.five.replacing("5}", with: "6}"))
+        let answer = try JSONDecoder().decode(JSONValue.self, from: Data(piped.output.utf8))
+        #expect(answer["outcome"] == "changed" && answer["product"] == .string(SampleCatalog.five))
+        let revision = try #require(answer["revision"].text)
+        let stale = try await shell.run("remove", "--app", World.app, "--if-revision", "x", SampleCatalog.five)
+        #expect(stale.status == 1 && stale.error.contains("revision \(revision)"), "\(stale)")
+        #expect(
+            try await shell.run(
+                "add", "--app", World.app, "--file", shell.path("entry.json").path, "--if-revision", revision
+            )
+            .status == 0)
+        let list = try await shell.run("list").output
+        #expect(list.contains("\tf\tconsumable\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\n"), "\(list)")
+        #expect(try await shell.run("remove", "--app", World.app, SampleCatalog.five).status == 0)
+        #expect(try await shell.run("remove", "--app", World.app, "f").status == 0)
+        #expect(try shell.text == Project.products)
+        let rows = try await ledger.auditRows(after: 0, limit: 10)
+        #expect(
+            rows.map(\.kind) == [
+                "product.added", "product.changed", "product.added", "product.removed", "product.removed",
+            ])
+        #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
+    }
+
+    @Test func `Failures and wrong usage of the products command have one line and their exit status`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let early = try await shell.run("add", "--app", World.app, Self.five)
+        #expect(early.status == 1 && early.error.contains("there is no ledger"), "\(early)")
+        #expect(!FileManager.default.fileExists(atPath: shell.path("ledger.sqlite").path))
+        _ = try shell.makeLedger()
+        let failures = [
+            (["{\"id\": \"x\", \"type\": \"consumable\", \"credits\": {\"hints\": 0}}"], "credits: amounts"),
+            (["{\"type\": \"consumable\"}"], "id: missing"), (["{"], "not JSON"),
+            (["--file", "/no/such.json"], "/no/such.json"),
+        ]
+        for (arguments, words) in failures {
+            let outcome = try await shell.run(
+                "add", "--app", World.app, arguments[0], arguments.count > 1 ? arguments[1] : "--json")
+            #expect(outcome.status == 1 && outcome.error.contains(words) && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome)")
+        }
+        #expect(try await shell.run("remove", "--app", World.app, "x").error.contains("Unknown product"))
+        #expect(try await shell.run("remove", "--app", "y", "x").error.contains("Unknown app"))
+        #expect(try await shell.run("add", "--app", World.app).status == 64)
+        #expect(try await shell.run("add", "--app", World.app, "--file", "x", "-").status == 64)
+        #expect(try await shell.run("add", Self.five).status == 64)
+        #expect(try shell.text == Project.products)
+    }
+
+    @Test func `A running server reloads an edit of a command and does not audit it again`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        try FileManager.default.createSymbolicLink(
+            at: shell.path("content"), withDestinationURL: URL(filePath: Project.folder("content")))
+        let server = try await ServerProcess(folder: shell.folder, environment: [:])
+        try await server.start()
+        do {
+            #expect(try await shell.run("add", "--app", World.app, Self.five).status == 0)
+            try await poll("the product is on sale") {
+                try await server.call(.GET, "/v1/apps/\(World.app)/products").json["productIDs"].array
+                    .contains(.string(SampleCatalog.five))
+            }
+            #expect(try await shell.run("remove", "--app", World.app, SampleCatalog.five).status == 0)
+            try await poll("the product is off sale") {
+                try await server.call(.GET, "/v1/apps/\(World.app)/products").json["productIDs"].array.count == 6
+            }
+        } catch {
+            try await server.kill()
+            throw error
+        }
+        try await server.kill()
+        let rows = try await shell.makeLedger().auditRows(after: 0, limit: 10).map(\.kind)
+        #expect(rows == ["product.added", "product.removed"])
+    }
+}
