@@ -40,9 +40,7 @@ package struct FastResponder: FastResponding {
     }
 
     package func knows(_ uri: String) -> Bool {
-        let path = uri.utf8
-        return path.starts(with: ContentRoutes.pathBeforeHash.utf8)
-            || path.starts(with: ProductRoutes.pathBeforeApp.utf8)
+        uri.hasPrefix(ContentRoutes.pathBeforeHash) || uri.hasPrefix(ProductRoutes.pathBeforeApp)
     }
 
     package func answer(_ request: FastRequest) -> FastAnswer? {

@@ -14,7 +14,7 @@ extension FastTarget {
     /// Reads a path and query without percent escapes; `nil` for any other.
     init?(_ uri: String) {
         let bytes = uri.utf8
-        if bytes.starts(with: ContentRoutes.pathBeforeHash.utf8) {
+        if uri.hasPrefix(ContentRoutes.pathBeforeHash) {
             let rest = bytes.dropFirst(ContentRoutes.pathBeforeHash.utf8.count)
             let (sha256, query) = (rest.prefix(Self.sha256Characters), rest.dropFirst(Self.sha256Characters))
             let grant = query.dropFirst(Self.grant.utf8.count)
@@ -22,7 +22,7 @@ extension FastTarget {
                 grant.count <= GrantSigner.maximumCharacters, grant.allSatisfy(\.isWordCharacter)
             else { return nil }
             self = .content(sha256: String(Substring(sha256)), grant: String(Substring(grant)))
-        } else if bytes.starts(with: ProductRoutes.pathBeforeApp.utf8), uri.hasSuffix(ProductRoutes.pathBehindApp) {
+        } else if uri.hasPrefix(ProductRoutes.pathBeforeApp), uri.hasSuffix(ProductRoutes.pathBehindApp) {
             let app = bytes.dropFirst(ProductRoutes.pathBeforeApp.utf8.count).dropLast(
                 ProductRoutes.pathBehindApp.utf8.count)
             guard !app.isEmpty, app.allSatisfy(\.isWordCharacter) else { return nil }
