@@ -26,14 +26,14 @@ let products = [
     "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
     "swift-system": ["SystemPackage"],
 ]
-let ledger: [Target.Dependency] = ["Basics", "InAppPurchase", "Ledger"]
+let ledger: [Target.Dependency] = ["Basics", "InAppPurchase", "Ledger", "StrictJSON"]
 let databases: [Target.Dependency] = ["LedgerPostgres", "LedgerSQL", "LedgerSQLite"]
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
 ]
 /// What runs a whole server in a test, and what most of these tests use beside it.
 let serverWorld: [Target.Dependency] =
-    plugins + ledger + databases + [
+    ledger + databases + [
         "AdminPages", "AppStore", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",
         "QuartermasterServer", "ServerCore", "ServerHTTP", "StoreClient", "TestSupport", "AsyncHTTPClient",
         "Configuration", "Crypto", "GRDB", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
@@ -90,7 +90,8 @@ let package = Package(
         ),
         .target(name: "QuartermasterZstd", dependencies: ["QuartermasterClient", "CZstd"]),
         .target(name: "Basics"),
-        .target(name: "InAppPurchase", dependencies: ["Basics"]),
+        .target(name: "StrictJSON"),
+        .target(name: "InAppPurchase", dependencies: ["Basics", "StrictJSON"]),
         .target(name: "Ledger", dependencies: ["InAppPurchase", "Basics"]),
         .target(name: "Consumable", dependencies: ["InAppPurchase"], path: "Plugins/Consumable"),
         .target(name: "NonConsumable", dependencies: ["InAppPurchase"], path: "Plugins/NonConsumable"),
@@ -104,13 +105,14 @@ let package = Package(
         .target(
             name: "AppStore",
             dependencies: [
-                "InAppPurchase", "Basics", "StoreClient", "AsyncHTTPClient", "Crypto", "CryptoExtras", "Logging",
-                "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOHTTP2", "SwiftASN1", "X509",
+                "InAppPurchase", "Basics", "StoreClient", "StrictJSON", "AsyncHTTPClient", "Crypto", "CryptoExtras",
+                "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "SwiftASN1", "X509",
             ]),
         .target(
             name: "AppStoreSimulator",
             dependencies: [
-                "InAppPurchase", "Basics", "CDescriptions", "AsyncHTTPClient", "Crypto", "CryptoExtras", "HTTPTypes",
+                "InAppPurchase", "Basics", "CDescriptions", "StrictJSON", "AsyncHTTPClient", "Crypto", "CryptoExtras",
+                "HTTPTypes",
                 "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle",
                 "SwiftASN1", "X509",
             ]),
@@ -120,7 +122,7 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Basics", "InAppPurchase", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "Basics", "StrictJSON", "AsyncHTTPClient", "Crypto", "NIOCore", "NIOHTTP1", "NIOPosix",
                 "SystemPackage",
             ]),
         .target(
@@ -130,7 +132,8 @@ let package = Package(
         .target(
             name: "ServerHTTP",
             dependencies: [
-                "Basics", "InAppPurchase", "PrometheusMetrics", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
+                "Basics", "InAppPurchase", "PrometheusMetrics", "StrictJSON", "CoreMetrics", "Crypto", "HTTPTypes",
+                "Hummingbird",
                 "HummingbirdCore", "HummingbirdHTTP2", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
                 "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
             ]),
@@ -139,28 +142,27 @@ let package = Package(
             dependencies: ledger + databases + [
                 "AppStore", "AuditSeal", "CDescriptions", "Content", "ObjectStore", "PrometheusMetrics", "ServerHTTP",
                 "StoreClient", "AsyncHTTPClient", "Configuration", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
-                "HummingbirdCore", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
+                "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
                 "ServiceLifecycle", "SystemPackage", "UnixSignals",
             ]),
         .target(
             name: "AppStoreService",
             dependencies: ledger + [
                 "AppStore", "AppStoreSimulator", "ServerCore", "ServerHTTP", "StoreClient", "AsyncHTTPClient", "Crypto",
-                "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
-                "ServiceLifecycle",
+                "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat", "ServiceLifecycle",
             ]),
         .target(
             name: "AdminPages",
             dependencies: ledger + [
-                "AuditSeal", "Content", "LedgerSQL", "ServerCore", "ServerHTTP", "Crypto", "HTTPTypes", "Hummingbird",
+                "Content", "ServerCore", "ServerHTTP", "Crypto", "HTTPTypes", "Hummingbird",
                 "Logging", "Mustache", "NIOCore", "NIOFoundationCompat", "NIOPosix",
             ]),
         .target(
             name: "CommandLine",
             dependencies: ledger + databases + [
                 "AppStoreSimulator", "AuditSeal", "Content", "ServerCore", "ServerHTTP", "ArgumentParser",
-                "AsyncHTTPClient", "Configuration", "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-                "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage",
+                "AsyncHTTPClient", "Configuration", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1", "NIOSSL",
+                "ServiceLifecycle", "SystemPackage",
             ]),
         .target(
             name: "QuartermasterServer",
@@ -182,12 +184,13 @@ let package = Package(
         .testTarget(name: "FreeSubscriptionTests", dependencies: ["InAppPurchase", "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: ledger, path: "Tests/TestSupport"),
         .testTarget(name: "BasicsTests", dependencies: ["InAppPurchase", "Basics", "TestSupport"]),
+        .testTarget(name: "StrictJSONTests", dependencies: ["Basics", "InAppPurchase", "StrictJSON", "TestSupport"]),
         .testTarget(name: "InAppPurchaseTests", dependencies: plugins + ledger + ["TestSupport"]),
         .testTarget(name: "PluginTests", dependencies: plugins + ledger + ["TestSupport"]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "InAppPurchase", "AppStore", "AppStoreSimulator", "Basics", "StoreClient", "TestSupport",
+                "InAppPurchase", "AppStore", "AppStoreSimulator", "Basics", "StoreClient", "StrictJSON", "TestSupport",
                 "AsyncHTTPClient", "Crypto", "CryptoExtras", "Hummingbird", "Logging", "SwiftASN1", "X509",
             ]),
         .testTarget(
@@ -275,10 +278,8 @@ if isFuzzing || tools == "all" {
             name: "fuzz",
             dependencies: [
                 "InAppPurchase", "AppStore", "Basics", "Content", "LedgerSQLite", "QuartermasterClient",
-                "QuartermasterServer", "ServerCore", "ServerHTTP", "Crypto", "HTTPTypes", "Logging", "NIOCore",
-                "NIOEmbedded",
-                "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP1",
+                "QuartermasterServer", "ServerCore", "ServerHTTP", "StrictJSON", "Crypto", "HTTPTypes", "Logging",
+                "NIOCore", "NIOEmbedded", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
             ],
             path: "Tests/Fuzz", linkerSettings: isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []))
 }

@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import Ledger
 import Logging
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// The pages for signing in and out.
 struct SignInPages: Sendable {

@@ -1,5 +1,4 @@
 import AppStore
-import Basics
 import Foundation
 import InAppPurchase
 import Ledger
@@ -9,6 +8,7 @@ import NIOFoundationCompat
 import ServerCore
 import ServerHTTP
 import StoreClient
+import StrictJSON
 
 extension AppStoreServices: Store {
     var name: String { "App Store" }

@@ -2,6 +2,7 @@ import Basics
 package import Foundation
 import InAppPurchase
 package import Ledger
+import StrictJSON
 
 /// A line of an exported audit trail, one JSON object, its members in alphabetical order.
 ///

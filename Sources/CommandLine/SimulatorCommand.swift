@@ -1,6 +1,5 @@
 import AppStoreSimulator
 import ArgumentParser
-import Basics
 import Configuration
 import Foundation
 import Hummingbird
@@ -9,6 +8,7 @@ import Ledger
 import Logging
 import ServerCore
 import ServiceLifecycle
+import StrictJSON
 
 struct SimulatorCommand: ServerCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Basics
 import Crypto
 package import Foundation
+import StrictJSON
 
 /// AWS Signature Version 4 for S3.
 ///

@@ -1,6 +1,5 @@
 import AdminPages
 import AuditSeal
-import Basics
 import CommandLine
 import Content
 import Foundation
@@ -10,6 +9,7 @@ package import Logging
 package import NIOCore
 package import ServerCore
 package import ServerHTTP
+import StrictJSON
 
 /// Assembles the routes of the server, and its listeners.
 package struct Routes {

@@ -1,10 +1,10 @@
-import Basics
 import CoreMetrics
 package import HTTPTypes
 package import Hummingbird
 import InAppPurchase
 import Logging
 import NIOCore
+import StrictJSON
 
 /// The outermost middleware: turns every error into a problem document, gives every response its request ID, and logs
 /// and counts every request once.

@@ -1,5 +1,5 @@
-import Basics
 package import NIOCore
+import StrictJSON
 import Synchronization
 
 /// Generates the IDs of requests, `X-Request-Id`: 128 random bits each, so that no ID reveals another, or how many

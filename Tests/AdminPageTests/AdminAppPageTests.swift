@@ -5,8 +5,8 @@ import Ledger
 import ServerTestSupport
 import Testing
 
-@testable import QuartermasterServer
 @testable import CommandLine
+@testable import QuartermasterServer
 
 /// The settings of apps are viewed and changed in the pages.
 @Suite struct AdminAppPageTests {

@@ -1,7 +1,7 @@
-@testable import AppStoreService
-@testable import ServerCore
 @testable import AdminPages
+@testable import AppStoreService
 @testable import QuartermasterServer
+@testable import ServerCore
 import Foundation
 import HTTPTypes
 import InAppPurchase

@@ -1,10 +1,11 @@
-@testable import AdminPages
 import Basics
+@testable import AdminPages
 import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
 import ServerTestSupport
+import StrictJSON
 import Testing
 
 @testable import CommandLine

@@ -1,5 +1,5 @@
-@testable import QuartermasterServer
 @testable import AppStoreService
+@testable import QuartermasterServer
 import Foundation
 import InAppPurchase
 import Ledger

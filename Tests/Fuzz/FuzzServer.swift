@@ -1,10 +1,10 @@
-import Basics
 import Content
 import Dispatch
 import Foundation
 import InAppPurchase
 import LedgerSQLite
 import Logging
+import StrictJSON
 import Synchronization
 
 @testable import AppStoreService

@@ -1,4 +1,3 @@
-import Basics
 import Crypto
 import Foundation
 import InAppPurchase
@@ -7,6 +6,7 @@ import LedgerPostgres
 import NIOCore
 import ServerTestSupport
 import StoreClient
+import StrictJSON
 import Testing
 
 @testable import AdminPages

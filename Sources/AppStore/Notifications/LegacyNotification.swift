@@ -1,7 +1,8 @@
-package import Basics
+import Basics
 import Crypto
 import Foundation
 public import InAppPurchase
+package import StrictJSON
 
 /// An App Store Server Notification, version 1 (deprecated in 2023): unsigned JSON.
 ///

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 public import InAppPurchase
+import StrictJSON
 
 extension Receipt {
     /// The receipt in the wrapper of Unity's purchasing; `content` itself if it is not wrapped.

@@ -1,7 +1,7 @@
-import Basics
 import Foundation
 import InAppPurchase
 import StoreClient
+import StrictJSON
 
 /// Requests of one app to the App Store Server API within one time limit; made by
 /// ``AppStoreServerClient/asking(for:in:within:at:)``.

@@ -2,6 +2,7 @@ import Basics
 public import Crypto
 import Foundation
 public import InAppPurchase
+import StrictJSON
 
 /// An app's credentials for the App Store Server API: an In-App Purchase key from App Store Connect.
 ///

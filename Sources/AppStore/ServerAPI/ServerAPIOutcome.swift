@@ -1,8 +1,8 @@
-import Basics
 import Foundation
 import NIOFoundationCompat
 import NIOHTTP1
 import StoreClient
+import StrictJSON
 
 /// The outcome of one request to the Server API.
 struct ServerAPIOutcome<Value: Sendable>: Sendable {

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// A JWS in compact serialization (RFC 7515 §7.1), split into its parts; nothing in it is verified yet.
 struct CompactJWS {

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// The three parts of a JWS in compact serialization (RFC 7515 §7.1).
 struct JWSParts {

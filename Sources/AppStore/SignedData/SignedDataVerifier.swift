@@ -1,8 +1,8 @@
-import Basics
 import Crypto
 public import Foundation
 public import InAppPurchase
 public import StoreClient
+import StrictJSON
 
 /// Verifies data signed by the App Store: transactions, renewal info, app transactions, notifications (JWS with ES256).
 ///

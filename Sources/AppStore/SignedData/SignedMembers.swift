@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// The members of an object that the App Store signed, read as `Decodable` reads them: a member that is `null` counts
 /// as absent. One of another type is ignored if it decides nothing; otherwise the object is of a kind that is not

@@ -1,6 +1,6 @@
-import Basics
 public import Foundation
 public import InAppPurchase
+import StrictJSON
 
 /// A JSON object that the App Store signed.
 public struct SignedPayload: Sendable {

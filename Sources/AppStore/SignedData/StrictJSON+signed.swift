@@ -1,6 +1,6 @@
-package import Basics
 import Foundation
 import InAppPurchase
+package import StrictJSON
 
 extension StrictJSON {
     /// Scans data that the App Store signs, or its header: an object in strict JSON (RFC 8259) without duplicate names.

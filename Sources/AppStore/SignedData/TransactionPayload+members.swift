@@ -1,5 +1,5 @@
-import Basics
 import InAppPurchase
+import StrictJSON
 
 extension TransactionPayload {
     /// Reads the members as `Decodable` does, each once: a decoder's containers were most of the cost of reading them.

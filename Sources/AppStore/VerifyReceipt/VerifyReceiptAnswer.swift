@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import StrictJSON
 
 /// The response of verifyReceipt, in either of its two styles.
 ///

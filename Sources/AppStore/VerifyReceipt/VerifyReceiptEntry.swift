@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// One object of a verifyReceipt response. A scalar may be a string, a number or a boolean; an empty string is absent.
 struct VerifyReceiptEntry {

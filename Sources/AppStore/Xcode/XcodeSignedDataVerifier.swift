@@ -2,6 +2,7 @@ import Basics
 import Crypto
 import Foundation
 import InAppPurchase
+import StrictJSON
 import SwiftASN1
 import X509
 

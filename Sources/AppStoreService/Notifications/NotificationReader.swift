@@ -1,10 +1,10 @@
 package import AppStore
-package import Basics
 package import Foundation
 import InAppPurchase
 import Ledger
 import ServerCore
 import ServerHTTP
+package import StrictJSON
 
 /// Reads App Store Server Notifications of either version, and verifies what can be verified without the App Store.
 package struct NotificationReader: Sendable {

@@ -1,5 +1,5 @@
-import Basics
 import Foundation
+import StrictJSON
 
 /// Decodes the JSON bodies of requests.
 enum JSONBody {

@@ -1,6 +1,7 @@
 import Basics
 import Crypto
 import Foundation
+import StrictJSON
 import X509
 
 /// Signs transactions and renewal info as the App Store does: JWS in compact serialization, ES256, the chain in `x5c`.

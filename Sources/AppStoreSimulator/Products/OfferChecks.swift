@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import StrictJSON
 
 /// Checks the signatures of offers as StoreKit and the App Store do when a customer buys.
 struct OfferChecks: Sendable {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -7,6 +6,7 @@ import Ledger
 import NIOCore
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// The options of the commands that edit the catalog.
 struct EditOptions: ParsableArguments {

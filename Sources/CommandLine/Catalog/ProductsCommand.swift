@@ -1,11 +1,11 @@
 import ArgumentParser
-import Basics
 import Content
 import Foundation
 import InAppPurchase
 import Ledger
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Basics
 import Foundation
 import InAppPurchase
 import Ledger
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 extension SupportCommand {
     struct Grant: SupportActCommand {

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import ObjectStore
+import StrictJSON
 
 /// The layout of a content repository in a bucket, as ``RepositoryFolder`` is on a disk: every published file once,
 /// under its SHA-256, and one object for each bundle that names its versions.

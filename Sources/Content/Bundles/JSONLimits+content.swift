@@ -1,4 +1,4 @@
-package import Basics
+package import StrictJSON
 
 extension JSONLimits {
     /// The limits for version records. A manifest has at most 10,000 files, and a record a few members for each of them

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 import SystemPackage
 
 /// The layout of `content/.store`: every published file once, under its SHA-256, and a record for each version that

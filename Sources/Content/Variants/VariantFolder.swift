@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 import SystemPackage
 
 /// The records in `.store/variants/<first two digits>/<sha256>.json`: for each file, the variants that were made or

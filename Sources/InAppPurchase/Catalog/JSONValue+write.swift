@@ -1,4 +1,4 @@
-package import Basics
+package import StrictJSON
 
 extension JSONValue {
     /// Whether ``write(to:)`` writes the value: fractions are left to Foundation's encoder, and so are members whose

@@ -1,4 +1,4 @@
-package import Basics
+package import StrictJSON
 
 /// Any JSON value, passed through without interpretation (`metadata`).
 public enum JSONValue: Hashable, Sendable, Codable {

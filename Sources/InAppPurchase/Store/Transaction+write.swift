@@ -1,5 +1,5 @@
-package import Basics
 import Foundation
+package import StrictJSON
 
 extension Transaction {
     /// Writes the transaction as the ledger stores it: the members of its `Encodable` form sorted by name, times in

@@ -1,5 +1,5 @@
-import Basics
 public import Foundation
+import StrictJSON
 
 /// One verified transaction of the App Store: a customer bought, renewed or restored a product.
 ///

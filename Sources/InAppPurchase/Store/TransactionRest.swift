@@ -1,5 +1,5 @@
-package import Basics
 import Foundation
+package import StrictJSON
 
 /// The members of a transaction that are not among its ``TransactionColumns``, as the ledger stores them: members that
 /// have their usual value are left out.

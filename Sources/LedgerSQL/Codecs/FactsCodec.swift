@@ -1,5 +1,5 @@
-import Basics
 import InAppPurchase
+import StrictJSON
 
 /// Encodes transactions as JSON and decodes them. Equal strings and columns are equal transactions, so decoded ones are
 /// cached.

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// JSON as the ledger stores it: times in whole milliseconds, members in a fixed order.
 enum JSON {

@@ -1,7 +1,7 @@
-import Basics
 import Crypto
 import Foundation
 import InAppPurchase
+import StrictJSON
 import Synchronization
 
 /// Encodes terms as JSON under their SHA-256, and decodes them. Many purchases share the same terms.

@@ -1,5 +1,6 @@
 import Basics
 import Ledger
+import StrictJSON
 import Synchronization
 
 /// The queue of writes for the next group commit, in order of arrival. Bounded, so that writes do not pile up behind a

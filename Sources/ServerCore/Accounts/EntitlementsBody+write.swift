@@ -1,8 +1,8 @@
-import Basics
 package import InAppPurchase
 import Ledger
 import NIOCore
 import ServerHTTP
+import StrictJSON
 
 // The same bytes as `JSONCoding.encode` writes: clients ask at each start, and encoding each value separately costs
 // more.

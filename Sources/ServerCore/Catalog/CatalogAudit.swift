@@ -3,6 +3,7 @@ package import Foundation
 import InAppPurchase
 package import Ledger
 import ServerHTTP
+import StrictJSON
 
 /// The audit trail of the catalog: edits by an editor, and edits by hand.
 ///

@@ -1,8 +1,9 @@
-package import Basics
+import Basics
 import Crypto
 package import Foundation
 package import InAppPurchase
 import ServerHTTP
+package import StrictJSON
 
 /// A catalog as read at one moment, from `products.json` or the ledger.
 package struct CatalogFile: Sendable {

@@ -1,6 +1,6 @@
-import Basics
 import Content
 import ServerHTTP
+import StrictJSON
 
 /// Writes the files of a manifest as JSON, with gaps for the grants of their links. The order of the members is that of
 /// canonical JSON.

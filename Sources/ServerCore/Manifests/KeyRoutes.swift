@@ -3,6 +3,7 @@ import Basics
 import Crypto
 import Hummingbird
 import ServerHTTP
+import StrictJSON
 
 /// Publishes the public keys that verify the audit trail's checkpoints and the bundles' manifests.
 struct KeyRoutes: RouteFeature {

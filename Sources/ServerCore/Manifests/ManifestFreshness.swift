@@ -1,8 +1,8 @@
-import Basics
 import Content
 import Foundation
 import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 /// A signed statement that a version is the newest one offered, valid for a day: a client that remembers the newest
 /// version and time it was told notices when it is shown older ones. It corresponds to the timestamp role of The Update

@@ -2,6 +2,7 @@ import AuditSeal
 import Basics
 import Crypto
 import Foundation
+import StrictJSON
 
 /// A signing key for manifests with its number.
 typealias ManifestKey = NumberedKey<Curve25519.Signing.PrivateKey>

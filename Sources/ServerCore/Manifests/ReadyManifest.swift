@@ -1,10 +1,10 @@
-import Basics
 import Content
 import Foundation
 import InAppPurchase
 import Ledger
 import NIOCore
 import ServerHTTP
+import StrictJSON
 import Synchronization
 
 /// A signed manifest with the JSON of its answer as far as it is the same for every account: all but the links' grants,

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 /// A manifest with a signature, with which a client can trust the files wherever it got them from. It is the same for
 /// every player, as long as the version is the same.

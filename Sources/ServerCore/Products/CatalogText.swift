@@ -1,5 +1,5 @@
-import Basics
 package import Foundation
+import StrictJSON
 
 /// The text of `products.json` with the positions of its entries. Its edits leave every other byte unchanged.
 package struct CatalogText: Sendable {

@@ -1,6 +1,6 @@
-import Basics
 package import Foundation
 import ServerHTTP
+import StrictJSON
 
 /// A line of a text that is compared with another one: in both, or in one of them only.
 package struct DifferenceLine: Sendable {

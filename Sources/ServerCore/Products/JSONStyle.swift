@@ -1,5 +1,5 @@
-package import Basics
 import ServerHTTP
+package import StrictJSON
 
 /// The style in which entries of a catalog are written, so that a new one looks like its neighbours. In bytes, since a
 /// line break of two bytes is one `Character`.

@@ -1,7 +1,7 @@
-package import Basics
 package import Foundation
 package import InAppPurchase
 import ServerHTTP
+package import StrictJSON
 
 /// One entry of the catalog as a client or a command submits it, checked.
 package struct ProductEntry: Sendable {

@@ -1,9 +1,9 @@
-import Basics
 package import Foundation
 package import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 /// Returns the product list, whose IDs an app may request from StoreKit.
 package struct ProductRoutes: RouteFeature {

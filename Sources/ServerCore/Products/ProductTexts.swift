@@ -1,8 +1,8 @@
-import Basics
 import Content
 import Foundation
 import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 /// The JSON of an app's product lists in pieces, one or two for each product. They are encoded once for each state of
 /// catalog and content; a list joins the pieces of what is offered.

@@ -6,6 +6,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 import ServerHTTP
+import StrictJSON
 
 /// Counts the products that the store did not know, as apps report, and lists them for the operator: a typing error in
 /// the catalog, or a product that is not approved yet.

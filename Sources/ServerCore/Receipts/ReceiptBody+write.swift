@@ -1,8 +1,8 @@
-import Basics
 import InAppPurchase
 import Ledger
 import NIOCore
 import ServerHTTP
+import StrictJSON
 
 // The same bytes as `JSONCoding.encode` writes: every receipt is answered with them, and encoding each value separately
 // costs more.

@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,7 @@ import InAppPurchase
 import Ledger
 import NIOCore
 package import ServerHTTP
+import StrictJSON
 
 /// Accepts receipts, and returns their outcomes.
 struct ReceiptRoutes: RouteFeature {

@@ -1,7 +1,7 @@
-import Basics
 import Foundation
 import Ledger
 import ServerHTTP
+import StrictJSON
 
 extension ReportBody {
     /// A row as strings: one for each column, or for each name in it.

@@ -1,10 +1,10 @@
 package import AuditSeal
-import Basics
 package import Content
 package import Foundation
 package import Hummingbird
 package import Ledger
 package import ServerHTTP
+import StrictJSON
 
 /// The services that the features of a server share.
 package struct ServerServices {

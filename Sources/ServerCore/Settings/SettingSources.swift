@@ -1,9 +1,9 @@
-import Basics
 package import Configuration
 import Foundation
 import InAppPurchase
 import Ledger
 package import ServerHTTP
+import StrictJSON
 import Synchronization
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import Ledger
+import StrictJSON
 
 /// Marks a ledger as one of a simulated App Store, so that its purchases are never taken for real ones.
 package enum SimulatorMark {

@@ -1,5 +1,5 @@
-package import Basics
 package import NIOCore
+package import StrictJSON
 
 /// The limits of one kind of request body: memory, time to arrive, and cost of decoding.
 package struct BodyLimits: Sendable {

@@ -1,10 +1,10 @@
-import Basics
 import Foundation
 package import HTTPTypes
 package import Hummingbird
 import InAppPurchase
 package import NIOCore
 import NIOFoundationCompat
+import StrictJSON
 
 /// JSON of the HTTP API: camelCase, RFC 3339 times in UTC.
 package enum JSONCoding {

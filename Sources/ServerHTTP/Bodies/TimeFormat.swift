@@ -1,6 +1,6 @@
-import Basics
 package import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// The precision of the times in a JSON body.
 package enum TimeFormat: Sendable {

@@ -1,7 +1,7 @@
 import AppStore
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 extension LegacyNotification {
     /// Scans and reads a body, as the server does.

@@ -1,7 +1,7 @@
 import Foundation
 import InAppPurchase
-import TestSupport
 import StoreClient
+import TestSupport
 import Testing
 
 @testable import AppStore

@@ -1,6 +1,7 @@
 import Basics
 import Crypto
 import Foundation
+import StrictJSON
 import TestSupport
 import Testing
 

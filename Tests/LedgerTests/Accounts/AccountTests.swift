@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InAppPurchase
 import Ledger
+import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 import Testing
 
 @Suite struct KeyValueTests {

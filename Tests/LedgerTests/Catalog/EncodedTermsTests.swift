@@ -1,7 +1,7 @@
-import Basics
 import Crypto
 import Foundation
 import InAppPurchase
+import StrictJSON
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import InAppPurchase
 import Ledger
 import PostgresSupport
+import StrictJSON
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import InAppPurchase
 import Ledger
+import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Basics
 import Foundation
 import InAppPurchase
+import StrictJSON
 import TestSupport
 import Testing
 

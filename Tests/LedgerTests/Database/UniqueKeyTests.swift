@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import LedgerPostgres
 import PostgresSupport
+import StrictJSON
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import InAppPurchase
 import Ledger
 import ServerTestSupport
+import StrictJSON
 import TestSupport
 import Testing
 

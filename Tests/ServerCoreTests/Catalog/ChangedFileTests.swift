@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import ServerTestSupport
+import StrictJSON
 import Testing
 
 @testable import CommandLine

@@ -1,4 +1,3 @@
-import Basics
 import Content
 import Foundation
 import HTTPTypes
@@ -6,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import InAppPurchase
 import ServerTestSupport
+import StrictJSON
 import Testing
 
 @testable import CommandLine

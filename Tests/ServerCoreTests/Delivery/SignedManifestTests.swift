@@ -7,6 +7,7 @@ import InAppPurchase
 import LedgerSQL
 import LedgerSQLite
 import ServerTestSupport
+import StrictJSON
 import TestSupport
 import Testing
 

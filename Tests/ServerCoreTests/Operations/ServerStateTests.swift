@@ -1,10 +1,10 @@
-import Basics
 import Foundation
 import InAppPurchase
 import Ledger
 import LedgerSQL
 import LedgerSQLite
 import ServerTestSupport
+import StrictJSON
 import TestSupport
 import Testing
 

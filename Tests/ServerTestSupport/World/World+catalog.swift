@@ -1,12 +1,12 @@
-import QuartermasterServer
-import TestSupport
-package import Ledger
 import Foundation
 package import HTTPTypes
 package import InAppPurchase
+package import Ledger
 import NIOCore
+import QuartermasterServer
 package import ServerCore
 import ServerHTTP
+import TestSupport
 import Testing
 
 extension World {

@@ -1,9 +1,9 @@
-import QuartermasterServer
 import AdminPages
 import Foundation
 import HTTPTypes
 package import InAppPurchase
 import Ledger
+import QuartermasterServer
 package import ServerCore
 import ServerHTTP
 import Testing

@@ -1,10 +1,10 @@
-import QuartermasterServer
-import AppStoreService
 import AppStore
+import AppStoreService
 import Foundation
 import HTTPTypes
 package import InAppPurchase
 import NIOCore
+import QuartermasterServer
 import ServerCore
 import ServerHTTP
 import StoreClient

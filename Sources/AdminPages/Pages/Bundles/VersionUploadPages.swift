@@ -1,4 +1,3 @@
-import Basics
 import Content
 import Foundation
 import HTTPTypes
@@ -6,6 +5,7 @@ import Hummingbird
 import InAppPurchase
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// Uploads the files of a new version with a form, as a draft.
 struct VersionUploadPages: Sendable {

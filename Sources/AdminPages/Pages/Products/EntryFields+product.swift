@@ -1,8 +1,8 @@
-import Basics
 import Foundation
 import InAppPurchase
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 extension EntryFields {
     /// The fields of a product's entry: the members that products of its type can have.

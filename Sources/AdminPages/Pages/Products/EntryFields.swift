@@ -1,8 +1,8 @@
-import Basics
 import Foundation
 import InAppPurchase
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// The fields of a form for the members of an entry. Members that it does not show stay as they are.
 struct EntryFields {

@@ -1,7 +1,7 @@
-import Basics
 import Foundation
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// The members of a catalog's entry, each as it is written.
 struct EntryMembers {

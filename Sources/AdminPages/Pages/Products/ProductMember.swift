@@ -1,8 +1,8 @@
-import Basics
 import Foundation
 import InAppPurchase
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 /// A member of a product's entry, as a field of a form shows it.
 struct ProductMember: Sendable {

@@ -1,7 +1,7 @@
-import Basics
 package import Foundation
 package import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 extension CatalogFile {
     /// The file with the edit applied, decoded and checked as a whole. Nothing is written.

@@ -1,7 +1,7 @@
-import Basics
 package import Foundation
 package import InAppPurchase
 import ServerHTTP
+import StrictJSON
 
 /// The settings of one app as a client or a command submits them, checked: its entry without the products.
 package struct AppEntry: Sendable {

@@ -1,6 +1,6 @@
-import Basics
 package import Foundation
 import ServerHTTP
+import StrictJSON
 
 /// Entries of apps: their settings are edited, and every byte of their products stays.
 extension CatalogText {

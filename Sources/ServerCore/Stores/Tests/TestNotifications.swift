@@ -3,6 +3,7 @@ import Foundation
 package import InAppPurchase
 package import Ledger
 import ServerHTTP
+import StrictJSON
 
 /// The last test notification of each app and environment, in the ledger: when it was requested, and whether it
 /// arrived. Their number is limited by that of the apps, and all servers of a ledger share them.

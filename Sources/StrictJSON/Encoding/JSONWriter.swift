@@ -126,8 +126,8 @@ package struct JSONWriter {
         case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
         default:
-            bytes.append(contentsOf: "u00".utf8)
-            bytes.append(hexOf: byte)
+            bytes.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
+            bytes.append(contentsOf: String(byte, radix: 16).utf8)
         }
     }
 

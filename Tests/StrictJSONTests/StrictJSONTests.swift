@@ -3,7 +3,7 @@ import InAppPurchase
 import TestSupport
 import Testing
 
-@testable import Basics
+@testable import StrictJSON
 
 /// Texts that are JSON to the letter and keep within the limits.
 @Suite struct StrictJSONTests {

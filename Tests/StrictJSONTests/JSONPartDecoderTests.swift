@@ -2,7 +2,7 @@ import Foundation
 import InAppPurchase
 import Testing
 
-@testable import Basics
+@testable import StrictJSON
 
 /// The decoder decodes what Foundation's decodes, and refuses what Foundation's refuses.
 @Suite struct JSONPartDecoderTests {
