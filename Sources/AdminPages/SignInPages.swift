@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -12,7 +13,7 @@ import StrictJSON
 struct SignInPages: Sendable {
     static let path = "/admin/sign-in"
 
-    let ledger: any Ledger
+    let ledger: any AdminTokenLedger & KeyValueStore
     let sessions: AdminSessions
     let clients: ClientAddresses
     /// The rate limit of wrong tokens, by address.

@@ -17,14 +17,14 @@ package final class KnownSigners: PeriodicService {
     static let maximum = 32
     private static let prefix = "signers/"
 
-    private let ledger: any Ledger
+    private let ledger: any KeyValueStore
     private let verifier: LocalVerifier
     private let clock: @Sendable () -> Date
     private let logger: Logger
     /// The signers that the ledger is known to have.
     private let recorded = Mutex<Set<SignerCertificates>>([])
 
-    init(ledger: any Ledger, verifier: LocalVerifier, clock: @escaping @Sendable () -> Date, logger: Logger) {
+    init(ledger: any KeyValueStore, verifier: LocalVerifier, clock: @escaping @Sendable () -> Date, logger: Logger) {
         self.ledger = ledger
         self.verifier = verifier
         self.clock = clock

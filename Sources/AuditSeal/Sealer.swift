@@ -15,12 +15,12 @@ package struct Sealer: Sendable {
     /// The number of rows at which a checkpoint is due: as many as one can read after a fault between two checkpoints.
     package static let checkpointRows = 10_000
 
-    private let trail: any Ledger
+    private let trail: any AuditLedger
     private let key: AuditKey
     private let onCut: @Sendable (AuditRow) -> Void
 
     /// - Parameter onCut: called with the row which records that the trail's end was cut off, when that row is sealed.
-    package init(_ trail: any Ledger, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
+    package init(_ trail: any AuditLedger, key: AuditKey, onCut: @escaping @Sendable (AuditRow) -> Void = { _ in }) {
         self.trail = trail
         self.key = key
         self.onCut = onCut

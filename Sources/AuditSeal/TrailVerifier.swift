@@ -2,8 +2,8 @@ package import Foundation
 import InAppPurchase
 package import Ledger
 
-/// Verifies an audit trail item by item, in the order of ``/Ledger/Ledger/readTrail(after:into:_:)`` and of an export.
-/// A value: it needs no storage, and memory only for gaps in the rows' sequence.
+/// Verifies an audit trail item by item, in the order of ``/Ledger/AuditLedger/readTrail(after:into:_:)`` and of an
+/// export. A value: it needs no storage, and memory only for gaps in the rows' sequence.
 package struct TrailVerifier: Sendable {
     private let keys: [String: AuditVerifyingKey]
     /// The checkpoints to be found, by position; those found in the chain are removed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Foundation
 import InAppPurchase
 import Ledger
@@ -88,7 +89,7 @@ struct AdminTokenCommand: ParsableCommand {
             print((address ?? settings.pageAddress) + SignInLinks.path + code)
         }
 
-        private func token(in ledger: any Ledger) async throws -> AdminToken {
+        private func token(in ledger: any AdminTokenLedger & KeyValueStore) async throws -> AdminToken {
             if let token = try await ledger.adminToken(named: holder.name) { return token }
             guard let role else {
                 throw CommandError(

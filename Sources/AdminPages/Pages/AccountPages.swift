@@ -13,7 +13,7 @@ struct AccountPages: Sendable {
     /// The rows of the newest accounts on one page.
     static let newestRows = 50
 
-    let ledger: any Ledger
+    let ledger: any ReceiptLedger & SupportLedger & AuditLedger
     let decisions: ServingContext
     let store: any Store
 

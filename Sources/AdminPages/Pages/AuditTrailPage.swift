@@ -9,7 +9,7 @@ import ServerHTTP
 struct AuditTrailPage: Sendable {
     private static let rows = 50
 
-    let ledger: any Ledger
+    let ledger: any AuditLedger
 
     func add(to pages: PageRouter) { pages.page("/admin/audit", .audit) { .page(try await content($0)) } }
 

@@ -13,7 +13,7 @@ struct DeliveryPages: Sendable {
     /// A day: a bundle that was just bought is still on its way.
     private static let hours = 24
 
-    let ledger: any Ledger
+    let ledger: any DeliveryLedger
 
     func add(to pages: PageRouter) { pages.page("/admin/deliveries", .deliveries) { .page(try await content($0)) } }
 

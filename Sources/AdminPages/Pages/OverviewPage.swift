@@ -11,7 +11,7 @@ struct OverviewPage: Sendable {
     static let refresh = 30
     private static let newest = 12
 
-    let ledger: any Ledger
+    let ledger: any OverviewLedger & AuditLedger
     let decisions: ServingContext
     let store: any Store
 

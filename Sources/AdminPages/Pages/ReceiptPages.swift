@@ -9,6 +9,7 @@ import ServerHTTP
 struct ReceiptPages: Sendable {
     private static let rows = 50
 
+    let ledger: any ReportLedger
     let acts: SupportActs
 
     func add(to pages: PageRouter) {
@@ -64,7 +65,7 @@ struct ReceiptPages: Sendable {
             }
         }
         query.reach = visit.administrator.reach
-        guard let listed = try await acts.ledger.receipts(query) else { throw Problem.noSuchReceipt }
+        guard let listed = try await ledger.receipts(query) else { throw Problem.noSuchReceipt }
         let (shown, pending) = (listed.prefix(Self.rows), query.status == .pending)
         let last = listed.count > shown.count ? shown.last : nil
         let table = Self.table(

@@ -11,7 +11,7 @@ struct ReportsPage: Sendable {
     private static let days = 30
     private static let secondsOfDay: TimeInterval = 86_400
 
-    let ledger: any Ledger
+    let ledger: any ReportLedger
     let decisions: ServingContext
 
     func add(to pages: PageRouter) {

@@ -7,7 +7,7 @@ import ServerHTTP
 
 /// The admin tokens, and the sessions of the pages, which can be ended here.
 struct TokenPages: Sendable {
-    let ledger: any Ledger
+    let ledger: any AdminTokenLedger & AuditLedger
     let sessions: AdminSessions
     let trueClock: @Sendable () -> Date
 

@@ -15,7 +15,7 @@ package struct ConsumptionResponder: Sendable {
     /// In seconds, until the next attempt; within the time that the App Store allows there are many.
     static let lease: TimeInterval = 300
 
-    let ledger: any Ledger
+    let ledger: any StoreLedger
     let decisions: ServingContext
     let api: AppStoreServerClient
     let keys: StoreKeys

@@ -21,7 +21,7 @@ package struct Reconciler: Sendable {
     static let subscriptionsPerRound = 200
     static let timePerQuestion = Duration.seconds(60)
 
-    let ledger: any Ledger
+    let ledger: any ReceiptLedger & StoreLedger & KeyValueStore
     let decisions: ServingContext
     package let api: AppStoreServerClient
     package let keys: StoreKeys

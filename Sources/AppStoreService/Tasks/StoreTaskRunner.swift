@@ -17,7 +17,7 @@ struct StoreTaskRunner: Sendable {
     /// In seconds; longer than ``attemptTime``.
     static let lease: TimeInterval = 60
 
-    let ledger: any Ledger
+    let ledger: any StoreLedger
     let decisions: ServingContext
     let api: AppStoreServerClient
     let keys: StoreKeys

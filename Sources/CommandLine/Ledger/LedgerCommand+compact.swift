@@ -48,7 +48,7 @@ extension LedgerCommand {
             confirmation.print("\(sum.packed) receipts packed: \(sum.bytesBefore) bytes before, \(sum.bytesAfter) now")
         }
 
-        private func compact(_ ledger: any Ledger, _ line: ProgressLine?) async throws -> CompactedReceipts {
+        private func compact(_ ledger: any LedgerMaintenance, _ line: ProgressLine?) async throws -> CompactedReceipts {
             var sum = CompactedReceipts(last: nil, lookedAt: 0, packed: 0, bytesBefore: 0, bytesAfter: 0)
             line?.begin("packing receipts")
             while true {

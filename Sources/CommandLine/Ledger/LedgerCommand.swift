@@ -59,7 +59,7 @@ struct LedgerCommand: ParsableCommand {
             }
         }
 
-        private func compare(_ ledger: any Ledger, _ path: String) async throws {
+        private func compare(_ ledger: any LedgerMaintenance, _ path: String) async throws {
             let (json, line) = (json, ProgressLine.onTerminal(clock: { Date() }))
             defer { line?.clear() }
             line?.begin("comparing rows with one another")
@@ -91,7 +91,7 @@ struct LedgerCommand: ParsableCommand {
                 """)
         }
 
-        private func countPeriodsOnce(_ ledger: any Ledger) async throws {
+        private func countPeriodsOnce(_ ledger: any LedgerMaintenance) async throws {
             let json = json
             let tell = { @Sendable (period: DoubledPeriod) in print(json ? try period.json : "\(period)") }
             guard !check else {
@@ -103,7 +103,7 @@ struct LedgerCommand: ParsableCommand {
             confirmation.print("\(count) periods were counted twice, and are counted once now")
         }
 
-        private func giveToPayers(_ ledger: any Ledger) async throws {
+        private func giveToPayers(_ ledger: any LedgerMaintenance) async throws {
             let json = json
             let tell = { @Sendable (purchase: MisplacedPurchase) in print(json ? try purchase.json : "\(purchase)") }
             guard !check else {
@@ -115,7 +115,7 @@ struct LedgerCommand: ParsableCommand {
             confirmation.print("\(count) subscriptions were with another account than the one that paid")
         }
 
-        private func rebuild(_ ledger: any Ledger) async throws {
+        private func rebuild(_ ledger: any LedgerMaintenance) async throws {
             let line = ProgressLine.onTerminal(clock: { Date() })
             defer { line?.clear() }
             line?.begin("comparing balances with their postings")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -47,7 +48,10 @@ struct StatusCommand: ServerCommand {
 extension Settings {
     /// Returns the error that would keep a server from starting: of the catalog, or of the content that its bundles
     /// are in; `nil` if there is none.
-    fileprivate func catalogError(_ ledger: any Ledger, _ handlers: [any ProductHandler.Type]) async -> String? {
+    fileprivate func catalogError(
+        _ ledger: any OverviewLedger,
+        _ handlers: [any ProductHandler.Type]
+    ) async -> String? {
         let source: any CatalogSource =
             switch catalog {
             case .file: FileCatalog(path: products)

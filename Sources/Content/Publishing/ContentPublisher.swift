@@ -12,7 +12,7 @@ import SystemPackage
 /// Every change is in the audit trail before it is made.
 package struct ContentPublisher: Sendable {
     let store: any PublishingRepository
-    let trail: any Ledger
+    let trail: any AuditLedger
     /// The patches that ``publish(_:as:_:progress:)`` makes.
     let patches: PatchExtent
     /// Runs blocking disk access, serially.
@@ -22,7 +22,7 @@ package struct ContentPublisher: Sendable {
     ///   - content: the location of the content repository; in a folder it is created on the first publication.
     ///   - name: makes a unique name; if `nil`, a random one is used.
     package init(
-        content: ContentPlace, trail: any Ledger, patches: PatchExtent = PatchExtent(),
+        content: ContentPlace, trail: any AuditLedger, patches: PatchExtent = PatchExtent(),
         name: (@Sendable () -> String)? = nil
     ) {
         let queue = DispatchQueue(label: "content publisher")

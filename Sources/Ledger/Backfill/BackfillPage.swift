@@ -27,7 +27,7 @@ package struct BackfillPage: Sendable {
 }
 
 /// How far the stored bytes have been read again for facts that earlier releases did not keep: see
-/// ``Ledger/backfillPage(after:)``.
+/// ``StoreLedger/backfillPage(after:)``.
 package struct BackfillPosition: Hashable, Codable, Sendable {
     package enum Phase: String, Codable, Sendable {
         case receipts

@@ -1,7 +1,7 @@
 package import InAppPurchase
 
 extension LedgerTransaction {
-    /// Spends credits, once per idempotency key; see ``Ledger/spend(_:in:)``.
+    /// Spends credits, once per idempotency key; see ``AccountLedger/spend(_:in:)``.
     package func spend(_ spend: Spend, in context: RecordingContext) throws -> Int {
         if let earlier = try self.spend(withKey: spend.idempotencyKey, of: spend.account, in: spend.scope) {
             guard earlier.spend == spend else { throw LedgerRefusal.idempotencyKeyReused }

@@ -21,7 +21,8 @@ package struct Posting: Sendable {
         /// Takes unspent credits from the former owner of a purchase that was transferred with its credits; see
         /// ``ReceiptRecorder``.
         case transfer
-        /// Takes back what a period earned that was counted more than once; see ``Ledger/repairPeriods(at:_:)``.
+        /// Takes back what a period earned that was counted more than once; see
+        /// ``LedgerMaintenance/repairPeriods(at:_:)``.
         case correction
         /// The credits that an account starts with; see ``StartingCredits``.
         case starting

@@ -18,7 +18,7 @@ package protocol LedgerTransaction {
     /// does not grow with their number.
     func originalTransactions(_ keys: Set<OriginalTransaction.Key>) throws -> [OriginalTransaction.Key:
         OriginalTransaction]
-    /// Returns those of the original transactions that a ``Ledger/resetSandbox(of:app:_:in:)`` forgot and that
+    /// Returns those of the original transactions that a ``SupportLedger/resetSandbox(of:app:_:in:)`` forgot and that
     /// nobody has presented since.
     func forgottenOriginalTransactions(among keys: Set<OriginalTransaction.Key>) throws -> Set<OriginalTransaction.Key>
     /// Returns those of the transactions that a sandbox reset forgot and that nobody has presented since.

@@ -21,7 +21,7 @@ package struct ActivityReport: Sendable {
     }
 }
 
-extension Ledger {
+extension ReportLedger {
     /// Makes the report of some days.
     ///
     /// - Parameter app: the only one whose credits count; `nil` for all. Receipts and downloads are those of all apps.

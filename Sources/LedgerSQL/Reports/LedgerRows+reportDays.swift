@@ -190,3 +190,189 @@ extension StoredReportDay {
             validUntil: try row.dateIfAny("validUntil"), count: try row["counted"], sums: [:])
     }
 }
+
+extension LedgerRows {
+    /// The number of changes that one transaction processes.
+    static let reportChangesAtOnce = 1_000
+
+    /// Returns the days concerned by changes that no server has processed yet.
+    ///
+    /// - Returns: `nil` if there are more than a report looks at.
+    func pendingReportDays() throws -> Set<ReportDayKey>? {
+        let found = try all(Self.pendingReportChanges, [Self.reportChangesAtOnce])
+        guard found.count < Self.reportChangesAtOnce else { return nil }
+        return try found.reduce(into: []) { try $1.addReportDays(to: &$0) }
+    }
+
+    /// Counts the oldest changes for the days that they concern, and deletes them.
+    ///
+    /// - Returns: how many they were, at most ``reportChangesAtOnce``.
+    func countReportChanges(at date: Date) throws -> Int {
+        let found = try all(Self.oldestReportChanges, [Self.reportChangesAtOnce])
+        let days = try found.reduce(into: Set<ReportDayKey>()) { try $1.addReportDays(to: &$0) }
+        // In a fixed order, so that two servers never wait for each other.
+        for key in days.sorted() { try send(Self.countReportChange, [date.milliseconds, key.environment, key.day]) }
+        for numbers in try found.map({ try $0["sequence"] as Int }).consecutive {
+            try send(Self.deleteReportChanges, [numbers.lowerBound, numbers.upperBound])
+        }
+        return found.count
+    }
+
+    private static let pendingReportChanges = SQLStatement { reportChanges($0, suffix: "") }
+    private static let oldestReportChanges = SQLStatement { reportChanges($0, suffix: $0.claim) }
+    // Not all up to the last: another server may have claimed some of them.
+    private static let deleteReportChanges = SQLStatement(
+        constant: "DELETE FROM reportChanges WHERE sequence BETWEEN ? AND ?")
+
+    /// The day is due at once, or when its pause is over: sums of many transactions are not computed again too soon.
+    private static let countReportChange = SQLStatement { dialect in
+        let due = dialect.greatest("?1", "coalesce(foldedAt, 0) + counted * \(ReportDay.pausePerTransaction)")
+        return """
+            UPDATE reportDays SET changes = changes + 1, dueAt = \(dialect.least("coalesce(dueAt, \(due))", due))
+            WHERE environment = ?2 AND day = ?3
+            """
+    }
+
+    /// Changes, oldest first, with the dates of the transactions before and after each in its original transaction: the
+    /// sums of their days may differ now.
+    private static func reportChanges(_ dialect: SQLDialect, suffix: String) -> String {
+        let neighbours = ReportNeighbour.all.map { "\($0.date(dialect)) AS \($0.name)" }.joined(separator: ",\n    ")
+        return """
+            SELECT changed.sequence, changed.environment, changed.purchasedAt, changed.revokedAt, changed.expiresAt,
+                \(neighbours)
+            FROM (SELECT * FROM reportChanges ORDER BY sequence LIMIT ?\(suffix)) changed
+            ORDER BY changed.sequence
+            """
+    }
+}
+
+/// A date of the transaction before or after another one.
+private struct ReportNeighbour {
+    var table: String
+    var index: String
+    var isLater: Bool
+    var column: String
+
+    /// The dates by which reports count it: the one before by its end, the one after by its purchase, both by a refund.
+    static let all = [("transactions", "transactionsLine"), ("unclaimedTransactions", "unclaimedLine")].flatMap {
+        table, index in
+        [(false, "expiresAt"), (false, "revokedAt"), (true, "purchasedAt"), (true, "revokedAt")].map {
+            ReportNeighbour(table: table, index: index, isLater: $0, column: $1)
+        }
+    }
+
+    var name: String { "\(isLater ? "later" : "earlier")_\(table)_\(column)" }
+
+    func date(_ dialect: SQLDialect) -> String {
+        let order = isLater ? "ASC" : "DESC"
+        return """
+            (
+                SELECT n.\(column) FROM \(table) n \(dialect.using(index: index))
+                WHERE n.app = changed.app AND n.environment = changed.environment AND n.originalID = changed.originalID
+                    AND (n.purchasedAt, n.id) \(isLater ? ">" : "<") (changed.purchasedAt, changed.id)
+                    \(table == "transactions" ? "AND n.forgottenAt IS NULL AND (n.purchase IS NULL OR n.purchase = n.id)" : "")
+                ORDER BY n.purchasedAt \(order), n.id \(order) LIMIT 1)
+            """
+    }
+}
+
+extension SQLRow {
+    /// Adds the days that a change concerns, which are mostly one.
+    fileprivate func addReportDays(to days: inout Set<ReportDayKey>) throws {
+        let environment: String = try self["environment"]
+        var last: ReportDay?
+        for column in Self.dateColumns {
+            guard let day = try dateIfAny(column).map(ReportDay.init(of:)), day != last else { continue }
+            days.insert(ReportDayKey(environment: environment, day: day.number))
+            last = day
+        }
+    }
+
+    private static let dateColumns = ["purchasedAt", "revokedAt", "expiresAt"] + ReportNeighbour.all.map(\.name)
+}
+
+extension [Int] {
+    /// The ranges of consecutive numbers of an array without duplicates, in ascending order.
+    var consecutive: [ClosedRange<Int>] {
+        reduce(into: []) { ranges, number in
+            if let last = ranges.last, last.upperBound == number &- 1 {
+                ranges[ranges.endIndex - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+    }
+}
+
+extension LedgerRows {
+    /// Compares the stored sums of days with their transactions; not those of days that have changed since, which no
+    /// report takes for current.
+    func findWrongReportDays(_ tell: (LedgerDifference) throws -> Void) throws {
+        do {
+            for environment in Environment.known { try findWrongReportDays(of: environment, tell) }
+        } catch let error as DecodingError {
+            try tell(LedgerDifference("sums of days", stored: "\(error)", folded: "readable"))
+        }
+    }
+
+    private func findWrongReportDays(of environment: Environment, _ tell: (LedgerDifference) throws -> Void) throws {
+        let stored = try ReportGrouping.allCases.map { try unchangedReportDays(of: environment, by: $0) }
+        var folds = ReportDayFolds(
+            stored.first?.values.map { ReportDayFold(of: $0.day, in: environment, at: $0.foldedAt) } ?? [])
+        for scan in folds.scans {
+            try eachReportPage(of: scan) { folds.add($0, from: scan) }
+        }
+        if let range = folds.range {
+            for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
+        }
+        for fold in folds.days {
+            for (grouping, days) in zip(ReportGrouping.allCases, stored) {
+                try compare(days[fold.day], with: fold, by: grouping, tell)
+            }
+        }
+    }
+
+    private func unchangedReportDays(
+        of environment: Environment, by grouping: ReportGrouping
+    ) throws -> [ReportDay: StoredReportDay] {
+        let all = ReportDay(.min)..<ReportDay(.max)
+        let days = try storedReportDays(all, of: environment, app: nil, by: grouping).filter(\.isUnchanged)
+        return Dictionary(days.map { ($0.day, $0) }) { one, _ in one }
+    }
+
+    private func eachReportPage(of scan: ReportScan, _ body: ([ReportedTransaction]) -> Void) throws {
+        var position: ReportPage.Position?
+        repeat {
+            let page = try reportPage(scan, after: position, limit: ReportPage.size)
+            body(page.transactions)
+            position = page.next
+        } while position != nil
+    }
+
+    private func compare(
+        _ stored: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
+        _ tell: (LedgerDifference) throws -> Void
+    ) throws {
+        // Until the day is final, no page takes its credits, receipts and downloads for complete.
+        let isFinal = stored?.isFinal ?? false
+        let comparable = { (sums: [BundleID: ReportSums]) in
+            sums.mapValues { isFinal ? $0 : $0.withoutActivity }.filter { !$0.value.sections.isEmpty }
+        }
+        let (stored, folded) = (comparable(stored?.sums ?? [:]), comparable(fold.sums(by: grouping)))
+        for app in Set(stored.keys).union(folded.keys).sorted() where stored[app] != folded[app] {
+            let texts = try (stored: stored[app].map(JSON.encode), folded: folded[app].map(JSON.encode))
+            try tell(
+                LedgerDifference(
+                    scope: Scope(app: app, environment: fold.environment), "sums of \(fold.day.name) by \(grouping)",
+                    stored: texts.stored ?? "none", folded: texts.folded ?? "none"))
+        }
+    }
+}
+
+extension ReportSums {
+    fileprivate var withoutActivity: ReportSums {
+        var rest = self
+        rest.sections[.activity] = nil
+        return rest
+    }
+}

@@ -141,3 +141,112 @@ extension StartingCredits {
         self.init(credits: try JSON.decode(Credits.self, from: row["credits"]), proof: proof)
     }
 }
+
+extension LedgerRows {
+    func refunds(of account: AccountID, in scope: Scope) throws -> [AppliedRefund] {
+        try all(
+            "SELECT * FROM refunds WHERE account = ? AND app = ? AND environment = ?",
+            [account.text, scope.app, scope.environment.rawValue]
+        ).map(AppliedRefund.init)
+    }
+
+    func refunds(of account: AccountID, in scope: Scope, among ids: Set<TransactionID>) throws -> [AppliedRefund] {
+        try all(of: ids, Self.refundsOfPurchases, [account.text, scope.app, scope.environment.rawValue])
+            .map(AppliedRefund.init)
+    }
+
+    private static let refundsOfPurchases = KeyedSelection<TransactionID> { dialect in
+        """
+        SELECT refunds.* FROM keys \(dialect.orderedJoin) refunds USING (id)
+        WHERE account = ? AND app = ? AND environment = ?
+        """
+    }
+
+    func refunds(of account: AccountID) throws -> [AppliedRefund] {
+        try all("SELECT * FROM refunds WHERE account = ?", [account.text]).map(AppliedRefund.init)
+    }
+
+    func write(_ refund: AppliedRefund) throws {
+        let key = refund.key
+        try send(
+            """
+            INSERT INTO refunds (account, app, environment, id, currency, product, amount, forgiven)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, app, environment, id, currency) DO UPDATE SET
+                product = excluded.product, amount = excluded.amount, forgiven = excluded.forgiven
+            """,
+            [
+                key.account.text, key.scope.app, key.scope.environment.rawValue, key.transaction, key.currency,
+                refund.product, refund.amount, refund.forgiven,
+            ])
+    }
+}
+
+extension AppliedRefund {
+    fileprivate init(_ row: SQLRow) throws {
+        try self.init(
+            key: Key(
+                account: row.account("account"), scope: row.scope(), transaction: row["id"], currency: row["currency"]),
+            product: row["product"], amount: row["amount"], forgiven: row["forgiven"])
+    }
+}
+
+extension LedgerRows {
+    static let grants =
+        "SELECT g.*, m.product AS termsProduct FROM productGrants g LEFT JOIN terms m ON m.hash = g.terms "
+
+    /// The time of an end that never comes, by which the index of standing grants is ordered.
+    private static let never = Int64.max
+
+    private static let standingGrants = SQLStatement(
+        constant: grants + """
+            WHERE g.account = ? AND g.revokedAt IS NULL AND coalesce(g.endsAt, \(never)) > ?
+            ORDER BY coalesce(g.endsAt, \(never)) DESC LIMIT ?
+            """)
+
+    func standingGrants(of account: AccountID, at date: Date) throws -> [RecordedGrant] {
+        guard !pending.accountsWithoutGrants.contains(account) else { return [] }
+        return try all(Self.standingGrants, [account.text, date.milliseconds, ProductGrant.maximumStanding]).map(grant)
+    }
+
+    func grant(_ id: String, of account: AccountID) throws -> RecordedGrant? {
+        try one("\(Self.grants)WHERE g.account = ? AND g.id = ?", [account.text, id]).map(grant)
+    }
+
+    func grant(withKey key: String, of account: AccountID, in app: BundleID) throws -> RecordedGrant? {
+        try one("\(Self.grants)WHERE g.account = ? AND g.app = ? AND g.idempotencyKey = ?", [account.text, app, key])
+            .map(grant)
+    }
+
+    func write(_ recorded: RecordedGrant) throws {
+        let grant = recorded.grant
+        pending.accountsWithoutGrants.remove(grant.account)
+        try send(
+            """
+            INSERT INTO productGrants
+                (account, id, app, environment, product, terms, endsAt, idempotencyKey, actor, reason, grantedAt, revokedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                grant.account.text, grant.id, grant.scope.app, grant.scope.environment.rawValue, grant.product,
+                try record(terms: recorded.terms), grant.end?.milliseconds, grant.idempotencyKey, recorded.actor,
+                recorded.reason, recorded.date.milliseconds, recorded.revokedAt?.milliseconds,
+            ])
+    }
+
+    func revokeGrant(_ id: String, of account: AccountID, at date: Date) throws {
+        try send(
+            "UPDATE productGrants SET revokedAt = ? WHERE account = ? AND id = ? AND revokedAt IS NULL",
+            [date.milliseconds, account.text, id])
+    }
+
+    /// The grant in a row of a selection that begins with ``grants``.
+    func grant(_ row: SQLRow) throws -> RecordedGrant {
+        try RecordedGrant(
+            grant: ProductGrant(
+                id: row["id"], account: row.account("account"), scope: row.scope(), product: row["product"],
+                until: row.dateIfAny("endsAt"), idempotencyKey: row["idempotencyKey"]),
+            terms: product(of: row), actor: row["actor"], reason: row["reason"], date: row.date("grantedAt"),
+            revokedAt: row.dateIfAny("revokedAt"))
+    }
+}

@@ -221,3 +221,163 @@ extension ReceiptOutcome {
         status == .rejected && (rejection == .malformed || rejection == .unsupported || rejection == .notFound)
     }
 }
+
+/// Decides which receipts are stored with their bytes.
+extension LedgerRows {
+    /// Stores the bytes of a receipt that becomes pending.
+    ///
+    /// - Parameter kind: the budget that they are counted in: bytes in that of pending ones move to another one later.
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)``
+    func storeBytes(
+        of receipt: Receipt, as kind: ReceiptBytesKind, in row: ReceiptRow, within budgets: ReceiptByteBudgets,
+        at date: Date
+    ) throws {
+        let subjects = ReceiptSubjects(receipt)
+        let size = receipt.content.utf8.count
+        guard try countStored(size, as: kind, of: subjects, within: budgets, at: date) else {
+            throw LedgerRefusal.tooManyBytes(.pending)
+        }
+        try setContent(receipt.content, of: row.receipt.id, countedAt: kind == .pending ? date : nil, for: subjects)
+    }
+
+    /// Returns the row of a receipt that has its outcome already; a new one, unless the account has sent it before.
+    ///
+    /// - Parameter copies: the transactions that it proves.
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)`` for a new receipt that is refused.
+    func row(
+        ofSettled receipt: Receipt, _ outcome: ReceiptOutcome, of copies: [Transaction], in context: RecordingContext
+    ) throws -> ReceiptRow {
+        // The usual receipt is new, and the index by which it would be looked up refuses a second one.
+        let isFree = !outcome.isUnreadable && outcome.storedBytes(of: receipt.kind) == nil
+        if isFree, receipt.textDigest == nil, let row = try insertIfNew(receipt, outcome, of: copies, at: context.date)
+        {
+            return row
+        }
+        return try self.receipt(sentAs: receipt) ?? insertSettled(receipt, outcome, in: context)
+    }
+
+    /// Records a new receipt that has its outcome already, with its bytes if they are to be stored.
+    ///
+    /// - Throws: ``/Ledger/LedgerRefusal/tooManyBytes(_:)`` for a receipt that is refused.
+    private func insertSettled(
+        _ receipt: Receipt, _ outcome: ReceiptOutcome, in context: RecordingContext
+    ) throws -> ReceiptRow {
+        let size = receipt.content.utf8.count
+        let keepsBytes: Bool
+        if let kind = outcome.storedBytes(of: receipt.kind) {
+            let fits = try countStored(
+                size, as: kind, of: ReceiptSubjects(receipt), within: context.receiptBytes, at: context.date)
+            // A receipt larger than the whole budget is answered as if it fitted: sending it again tomorrow would not
+            // help.
+            if kind == .rejected, !fits, size <= context.receiptBytes.rejected.account {
+                throw LedgerRefusal.tooManyBytes(kind)
+            }
+            keepsBytes = fits
+        } else {
+            keepsBytes = !outcome.isUnreadable
+        }
+        return try insert(receipt, outcome, keepsBytes: keepsBytes, at: context.date)
+    }
+
+    /// Counts the bytes of a formerly pending receipt in the budget of its outcome, or erases them.
+    func updateBytes(of row: ReceiptRow, _ outcome: ReceiptOutcome, in context: RecordingContext) throws {
+        let size = row.receipt.content.utf8.count
+        guard let countedAt = row.countedAt else {
+            if outcome.isUnreadable, size > 0 { try eraseContent(of: row.receipt.id) }
+            return
+        }
+        let subjects = ReceiptSubjects(account: row.receipt.account, address: row.addressDigest)
+        try countNoLonger(size, as: .pending, of: subjects, since: countedAt)
+        try setNotCounted(row.receipt.id)
+        let stays =
+            if let kind = outcome.storedBytes(of: row.receipt.kind) {
+                try countStored(size, as: kind, of: subjects, within: context.receiptBytes, at: context.date)
+            } else {
+                !outcome.isUnreadable
+            }
+        if !stays { try eraseContent(of: row.receipt.id) }
+    }
+}
+
+extension ReceiptOutcome {
+    /// Whether the bytes are not a receipt; such bytes are not stored.
+    fileprivate var isUnreadable: Bool { status == .rejected && rejection == .malformed }
+
+    /// The budget in which the bytes of a receipt of this kind are counted; `nil` if they are not.
+    fileprivate func storedBytes(of kind: Receipt.Kind) -> ReceiptBytesKind? {
+        switch status {
+        case .pending: .pending
+        case .rejected: isUnreadable ? nil : .rejected
+        case .verified, .conflict:
+            switch kind {
+            // The App Store signs all of a signed transaction, and a transaction ID is only a number.
+            case .signedTransaction, .transactionID: nil
+            case .appReceipt, .transactionReceipt: .verified
+            }
+        }
+    }
+}
+
+/// Daily budgets of stored receipt bytes: a row for each account and address, kind and day.
+extension LedgerRows {
+    /// The maximum number of outdated rows that are deleted with each new row, so that the table does not grow for
+    /// long.
+    private static let maximumDeletions = 16
+
+    /// Counts the bytes of a receipt as stored, for its account and its address, if both budgets have room.
+    ///
+    /// - Returns: whether they have. Otherwise nothing is counted.
+    func countStored(
+        _ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, within budgets: ReceiptByteBudgets,
+        at date: Date
+    ) throws -> Bool {
+        let day = ReceiptByteBudgets.day(of: date)
+        var isFirst = false
+        for (subject, limit) in subjects.limited(by: budgets[kind]) {
+            let used = try storedBytes(kind, of: subject, on: day)
+            guard ReceiptByteBudgets.admits(bytes, as: kind, used: used ?? 0, limit: limit) else { return false }
+            isFirst = isFirst || used == nil
+        }
+        for subject in subjects.all { try addStored(bytes, as: kind, of: subject, on: day) }
+        if isFirst { try deleteStoredBytes(before: day) }
+        return true
+    }
+
+    /// Subtracts the bytes of a receipt that is not pending any more.
+    ///
+    /// - Parameter date: when they were counted.
+    func countNoLonger(_ bytes: Int, as kind: ReceiptBytesKind, of subjects: ReceiptSubjects, since date: Date) throws {
+        let day = ReceiptByteBudgets.day(of: date)
+        for subject in subjects.all {
+            try send(
+                "UPDATE receiptBytes SET bytes = bytes - ? WHERE subject = ? AND kind = ? AND day = ?",
+                [bytes, subject, kind.rawValue, day])
+        }
+    }
+
+    private func storedBytes(_ kind: ReceiptBytesKind, of subject: Data, on day: Int) throws -> Int? {
+        try one(
+            "SELECT bytes FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?", [subject, kind.rawValue, day]
+        )?["bytes"]
+    }
+
+    private func addStored(_ bytes: Int, as kind: ReceiptBytesKind, of subject: Data, on day: Int) throws {
+        try send(
+            """
+            INSERT INTO receiptBytes (subject, kind, day, bytes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (subject, kind, day) DO UPDATE SET bytes = receiptBytes.bytes + excluded.bytes
+            """, [subject, kind.rawValue, day, bytes])
+    }
+
+    /// Keeps the previous day: a server whose clock is behind counts by it.
+    private func deleteStoredBytes(before day: Int) throws {
+        let old = try all(
+            "SELECT subject, kind, day FROM receiptBytes WHERE day < ? ORDER BY day LIMIT \(Self.maximumDeletions)",
+            [day - 1])
+        for row in old {
+            try send(
+                "DELETE FROM receiptBytes WHERE subject = ? AND kind = ? AND day = ?",
+                [row["subject"] as Data, row["kind"] as String, row["day"] as Int])
+        }
+    }
+}

@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// Creates accounts, and opens and closes sessions.
 struct AccountRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any AccountLedger
     let decisions: ServingContext
     let clients: ClientAddresses
     let limits: RateLimits

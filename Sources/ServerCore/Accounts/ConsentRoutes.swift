@@ -9,7 +9,7 @@ import ServerHTTP
 /// With consent the App Store may be told how far a purchase was consumed if the player requests a refund for it
 /// (Apple, "Send Consumption Information"); the app asks its player, and sends the answer here.
 struct ConsentRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any AccountLedger
     let clock: @Sendable () -> Date
 
     func add(to groups: RouteGroups) {

@@ -7,7 +7,7 @@ import ServerHTTP
 
 /// Returns an account's entitlements and balances, and spends credits.
 struct EntitlementRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any AccountLedger
     let publications: PublicationDates
     let decisions: ServingContext
 

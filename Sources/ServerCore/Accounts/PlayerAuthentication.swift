@@ -9,7 +9,7 @@ import ServerHTTP
 /// Authenticates players by `Authorization: Bearer <accessToken>` (RFC 6750 §2.1). A blocked account gets 403 for
 /// everything.
 struct PlayerAuthentication: RouterMiddleware {
-    let ledger: any Ledger
+    let ledger: any AccountLedger
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response

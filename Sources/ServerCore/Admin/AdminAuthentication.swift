@@ -11,7 +11,7 @@ package import ServerHTTP
 /// all clients share one address. So every token is looked up, by its hash in an index, and only wrong ones are
 /// counted.
 struct AdminAuthentication: RouterMiddleware {
-    let ledger: any Ledger
+    let ledger: any AdminTokenLedger
     let clients: ClientAddresses
     /// The rate limit of wrong tokens, by address.
     let limiter: RateLimiter<IPAddress?>

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 import InAppPurchase
 package import Ledger
@@ -22,10 +22,10 @@ package struct SignInLinks: Sendable {
         var made: Int
     }
 
-    package let ledger: any Ledger
+    package let ledger: any AdminTokenLedger & KeyValueStore
     package let random: RandomBytes
 
-    package init(ledger: any Ledger, random: @escaping RandomBytes) {
+    package init(ledger: any AdminTokenLedger & KeyValueStore, random: @escaping RandomBytes) {
         self.ledger = ledger
         self.random = random
     }

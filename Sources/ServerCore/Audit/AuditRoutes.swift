@@ -10,7 +10,7 @@ package struct AuditRoutes: RouteFeature {
     package static let maximumRows = 1_000
     package static let defaultRows = 100
 
-    package let ledger: any Ledger
+    package let ledger: any AuditLedger
 
     package func add(to groups: RouteGroups) {
         let query = Set(AuditQuery.names + ["after", "limit"])

@@ -1,3 +1,4 @@
+package import Basics
 package import AuditSeal
 import Crypto
 package import Foundation
@@ -24,7 +25,8 @@ package final class AuditSealer: PeriodicService {
     ///   log only.
     /// - Throws: an error if the keys cannot be read or created.
     package init(
-        _ ledger: any Ledger, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger,
+        _ ledger: any AuditLedger & KeyValueStore, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date,
+        logger: Logger,
         file: CheckpointFile? = nil
     ) async throws {
         self.file = file

@@ -16,12 +16,12 @@ package struct FactsBackfill: Service {
     /// The pause after the ledger, or the verification, was unavailable.
     static let retryInterval = Duration.seconds(30)
 
-    package let ledger: any Ledger
+    package let ledger: any StoreLedger
     package let store: any Store
     package let decisions: ServingContext
     package let logger: Logger
 
-    package init(ledger: any Ledger, store: any Store, decisions: ServingContext, logger: Logger) {
+    package init(ledger: any StoreLedger, store: any Store, decisions: ServingContext, logger: Logger) {
         self.ledger = ledger
         self.store = store
         self.decisions = decisions

@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// Lists bundles and issues signed manifests: the files of a version, each with a link that is valid for minutes.
 struct BundleRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any AccountLedger & DeliveryLedger
     let content: any ContentRepository
     let publications: PublicationDates
     let grants: GrantKeyring

@@ -16,7 +16,7 @@ package struct Publishing: Sendable {
     package let logger: Logger
 
     package init(
-        _ place: ContentPlace, content: any ContentRepository, trail: any Ledger,
+        _ place: ContentPlace, content: any ContentRepository, trail: any AuditLedger,
         clock: @escaping @Sendable () -> Date, logger: Logger
     ) {
         publisher = ContentPublisher(content: place, trail: trail)

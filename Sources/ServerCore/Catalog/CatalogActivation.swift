@@ -5,12 +5,12 @@ import ServerHTTP
 /// Reloads the catalog: replaces the one that is served.
 package struct CatalogActivation: Sendable {
     package let decisions: ServingContext
-    package let ledger: any Ledger
+    package let ledger: any CatalogLedger
     package let logger: Logger
 
     package var live: LiveCatalog { decisions.live }
 
-    package init(_ decisions: ServingContext, _ ledger: any Ledger, _ logger: Logger) {
+    package init(_ decisions: ServingContext, _ ledger: any CatalogLedger, _ logger: Logger) {
         self.decisions = decisions
         self.ledger = ledger
         self.logger = logger

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Foundation
 import InAppPurchase
 package import Ledger
@@ -12,9 +12,9 @@ import StrictJSON
 package struct CatalogAudit: Sendable {
     static let revisionKey = "catalog/revision"
 
-    package let ledger: any Ledger
+    package let ledger: any CatalogLedger & AuditLedger & KeyValueStore
 
-    package init(ledger: any Ledger) {
+    package init(ledger: any CatalogLedger & AuditLedger & KeyValueStore) {
         self.ledger = ledger
     }
 

@@ -5,9 +5,9 @@ import ServerHTTP
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 package struct LedgerCatalog: CatalogSource {
-    package let ledger: any Ledger
+    package let ledger: any CatalogLedger
 
-    package init(ledger: any Ledger) {
+    package init(ledger: any CatalogLedger) {
         self.ledger = ledger
     }
 

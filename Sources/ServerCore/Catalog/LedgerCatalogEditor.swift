@@ -9,14 +9,14 @@ package struct LedgerCatalogEditor: CatalogEditing {
     /// The maximum number of attempts at an edit before it is refused as busy.
     static let maximumTries = 10
 
-    package let ledger: any Ledger
+    package let ledger: any CatalogLedger
     package let handlers: [any ProductHandler.Type]
     package let bundles: @Sendable () -> [BundleName]
     /// Serves the new revision; `nil` in a command.
     package let activation: CatalogActivation?
 
     package init(
-        ledger: any Ledger, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
+        ledger: any CatalogLedger, handlers: [any ProductHandler.Type], bundles: @escaping @Sendable () -> [BundleName],
         activation: CatalogActivation?
     ) {
         self.ledger = ledger

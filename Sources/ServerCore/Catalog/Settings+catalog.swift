@@ -1,3 +1,4 @@
+package import Basics
 package import Foundation
 package import InAppPurchase
 package import Ledger
@@ -7,7 +8,9 @@ extension Settings {
     /// The source of the catalog.
     ///
     /// A ledger that has no catalog yet gets the file as its first revision.
-    package func catalogSource(_ ledger: any Ledger, at date: Date, _ logger: Logger? = nil) async throws
+    package func catalogSource(
+        _ ledger: any CatalogLedger & AuditLedger & KeyValueStore, at date: Date, _ logger: Logger? = nil
+    ) async throws
         -> any CatalogSource
     {
         switch catalog {
@@ -35,7 +38,7 @@ extension Settings {
 
     /// - Parameter activation: serves the edited catalog; `nil` in a command.
     package func catalogEditor(
-        _ ledger: any Ledger, _ handlers: [any ProductHandler.Type],
+        _ ledger: any CatalogLedger & AuditLedger & KeyValueStore, _ handlers: [any ProductHandler.Type],
         bundles: @escaping @Sendable () -> [BundleName], _ activation: CatalogActivation?
     ) -> any CatalogEditing {
         switch catalog {

@@ -49,7 +49,7 @@ package struct DeliveryListBody: Encodable {
     /// The value of `after` for the next page; omitted on the last one.
     package var next: String?
 
-    package init(_ ledger: any Ledger, _ query: DeliveryQuery) async throws {
+    package init(_ ledger: any DeliveryLedger, _ query: DeliveryQuery) async throws {
         let (limit, after) = (query.limit + 1, query.after)
         let issued = try await ledger.manifestDeliveries(
             unconfirmed: query.unconfirmed, query.filter, after: after?.issued, limit: limit)

@@ -6,7 +6,7 @@ import ServerHTTP
 
 /// Lists issued manifests, and bundles that were paid for and not delivered.
 struct DeliveryListRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any DeliveryLedger
     let clock: @Sendable () -> Date
 
     /// Adds the routes for administrators.

@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// Records that a client has the files of a manifest it was issued.
 struct DeliveryRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any DeliveryLedger
     let clock: @Sendable () -> Date
 
     /// Adds the route for players.

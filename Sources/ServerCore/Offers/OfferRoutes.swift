@@ -7,7 +7,7 @@ import ServerHTTP
 
 /// Signs subscription offers for those who may use them: `POST /v1/apps/{bundleID}/offer-signatures`.
 struct OfferRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any AccountLedger & ReceiptLedger
     let decisions: ServingContext
     let store: any Store
 

@@ -1,3 +1,4 @@
+package import Basics
 package import Foundation
 package import InAppPurchase
 package import Ledger
@@ -115,7 +116,7 @@ extension Alarm {
     /// - Parameter catalog: reads the catalog; called only if a test notification is missing, which may be of an app
     ///   that is no longer served.
     package static func ofNotifications(
-        _ ledger: any Ledger, at date: Date, catalog: () async -> Catalog?
+        _ ledger: any ReportLedger & AuditLedger & KeyValueStore, at date: Date, catalog: () async -> Catalog?
     ) async throws -> [Alarm] {
         let activity = try await ledger.activity(
             since: date.addingTimeInterval(-Overview.maximumSilence), until: date)

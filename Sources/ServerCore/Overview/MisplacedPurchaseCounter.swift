@@ -9,10 +9,10 @@ package struct MisplacedPurchaseCounter: PeriodicService {
     /// The number of original transactions that a run looks at.
     static let originalsInARun = 1_000
 
-    package let ledger: any Ledger
+    package let ledger: any LedgerMaintenance
     package let logger: Logger
 
-    package init(ledger: any Ledger, logger: Logger) {
+    package init(ledger: any LedgerMaintenance, logger: Logger) {
         self.ledger = ledger
         self.logger = logger
     }

@@ -1,6 +1,7 @@
+import Basics
 package import Foundation
 package import InAppPurchase
-package import Ledger
+import Ledger
 import ServerHTTP
 
 extension Overview {
@@ -13,7 +14,8 @@ extension Overview {
     ///     it serves, as when an error keeps it from starting.
     /// - Throws: what the ledger and `error` throw.
     package init(
-        _ ledger: any Ledger, withServersAt date: Date, catalog: () async -> Catalog? = { nil },
+        _ ledger: any OverviewLedger,
+        withServersAt date: Date, catalog: () async -> Catalog? = { nil },
         error: () async throws -> String?
     ) async throws {
         try await self.init(ledger, at: date)

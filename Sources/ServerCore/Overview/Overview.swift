@@ -1,7 +1,11 @@
+package import Basics
 package import Foundation
 package import InAppPurchase
 package import Ledger
 import ServerHTTP
+
+/// The ledger as the overview uses it: what it counts, and where servers report.
+package typealias OverviewLedger = DeliveryLedger & CatalogLedger & ReportLedger & LedgerMaintenance & KeyValueStore
 
 /// The things that an operator must know now: whether all is well, and if not, what costs most.
 package struct Overview: Sendable {
@@ -62,7 +66,10 @@ extension Overview {
     ///
     /// - Parameter catalog: `nil` if it is not known.
     /// - Throws: what the ledger throws.
-    package init(_ ledger: any Ledger, _ catalog: Catalog? = nil, at date: Date) async throws {
+    package init(
+        _ ledger: any OverviewLedger,
+        _ catalog: Catalog? = nil, at date: Date
+    ) async throws {
         self.date = date
         let end = date.addingTimeInterval(-Self.maximumDownloadDelay)
         let limit = Self.maximumCount + 1
@@ -85,7 +92,10 @@ extension Overview {
     /// Reads what the ledger knows and what the server itself does.
     ///
     /// - Throws: what the ledger throws.
-    package init(_ ledger: any Ledger, _ store: any Store, _ live: LiveCatalog, at date: Date) async throws {
+    package init(
+        _ ledger: any OverviewLedger,
+        _ store: any Store, _ live: LiveCatalog, at date: Date
+    ) async throws {
         try await self.init(ledger, live.current.catalog, at: date)
         let condition = await store.condition(of: [])
         alarms.append(.clock(of: condition, store.name))

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Hummingbird
 import Ledger
@@ -5,7 +6,7 @@ import ServerHTTP
 
 /// Tells administrators whether all is well.
 struct OverviewRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any OverviewLedger
     let store: any Store
     let decisions: ServingContext
 

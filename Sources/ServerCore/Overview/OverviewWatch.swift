@@ -1,5 +1,6 @@
+import Basics
 package import Foundation
-package import Ledger
+import Ledger
 package import Logging
 import ServerHTTP
 
@@ -10,7 +11,7 @@ package struct OverviewWatch: PeriodicService {
     /// At once, so that `status` knows of a server that has just started.
     static let firstInterval = Duration.zero
 
-    package let ledger: any Ledger
+    package let ledger: any OverviewLedger
     package let store: any Store
     package let decisions: ServingContext
     package let metrics: ServerMetrics
@@ -21,7 +22,8 @@ package struct OverviewWatch: PeriodicService {
     package let trueClock: @Sendable () -> Date
 
     package init(
-        ledger: any Ledger, store: any Store, decisions: ServingContext, metrics: ServerMetrics, logger: Logger,
+        ledger: any OverviewLedger, store: any Store,
+        decisions: ServingContext, metrics: ServerMetrics, logger: Logger,
         server: String, trueClock: @escaping @Sendable () -> Date
     ) {
         self.ledger = ledger

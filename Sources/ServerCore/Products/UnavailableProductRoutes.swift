@@ -16,14 +16,15 @@ struct UnavailableProductRoutes: RouteFeature {
     /// The bytes of an address's hash, which are enough to tell addresses apart.
     private static let hashBytes = 16
 
-    private let ledger: any Ledger
+    private let ledger: any CatalogLedger & KeyValueStore
     private let decisions: ServingContext
     private let clients: ClientAddresses
     private let limiter: RateLimiter<IPAddress?>
     private let random: RandomBytes
 
     init(
-        ledger: any Ledger, decisions: ServingContext, clients: ClientAddresses, limiter: RateLimiter<IPAddress?>,
+        ledger: any CatalogLedger & KeyValueStore, decisions: ServingContext, clients: ClientAddresses,
+        limiter: RateLimiter<IPAddress?>,
         random: @escaping RandomBytes
     ) {
         self.ledger = ledger

@@ -8,11 +8,11 @@ package struct BegunPeriodWorker: PeriodicService {
     package static let interval = Duration.seconds(10)
     static let firstInterval = Duration.seconds(1)
 
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger
     package let decisions: ServingContext
     package let logger: Logger
 
-    package init(ledger: any Ledger, decisions: ServingContext, logger: Logger) {
+    package init(ledger: any ReceiptLedger, decisions: ServingContext, logger: Logger) {
         self.ledger = ledger
         self.decisions = decisions
         self.logger = logger

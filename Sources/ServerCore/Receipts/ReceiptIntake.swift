@@ -8,7 +8,7 @@ package import StoreClient
 
 /// The processing of a receipt: recognize, record, verify, deliver.
 package struct ReceiptIntake: Sendable {
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger & StoreLedger
     package let decisions: ServingContext
     package let store: any Store
     package let random: RandomBytes
@@ -18,7 +18,8 @@ package struct ReceiptIntake: Sendable {
     package let metrics: ServerMetrics
 
     package init(
-        ledger: any Ledger, decisions: ServingContext, store: any Store, random: @escaping RandomBytes, logger: Logger,
+        ledger: any ReceiptLedger & StoreLedger, decisions: ServingContext, store: any Store,
+        random: @escaping RandomBytes, logger: Logger,
         lines: RepeatedLines, metrics: ServerMetrics
     ) {
         self.ledger = ledger

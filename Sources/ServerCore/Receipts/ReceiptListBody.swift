@@ -29,7 +29,7 @@ package struct ReceiptListBody: Encodable {
     /// Reads a page.
     ///
     /// - Returns: `nil` if there is no receipt after which the page is to begin.
-    package init?(_ ledger: any Ledger, _ query: ReceiptListQuery) async throws {
+    package init?(_ ledger: any ReportLedger, _ query: ReceiptListQuery) async throws {
         var further = query
         further.limit = query.limit + 1
         guard let listed = try await ledger.receipts(further) else { return nil }

@@ -4,7 +4,7 @@ import ServerHTTP
 
 /// Lists pending and rejected receipts.
 struct ReceiptListRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any ReportLedger
 
     func add(to groups: RouteGroups) {
         let query: Set = ["status", "bundleID", "reason", "order", "after", "limit"]

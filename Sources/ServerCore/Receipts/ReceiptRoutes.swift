@@ -14,7 +14,7 @@ struct ReceiptRoutes: RouteFeature {
 
     let intake: ReceiptIntake
     let entitlements: EntitlementRoutes
-    let ledger: any Ledger
+    let ledger: any ReceiptLedger
     let decisions: ServingContext
     /// The rate limit of receipts, by account.
     let limiter: RateLimiter<AccountID>

@@ -18,7 +18,7 @@ package struct RetryWorker: PeriodicService {
     package static let lease: TimeInterval = 60
 
     package let intake: ReceiptIntake
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger
     package let clock: @Sendable () -> Date
     package let logger: Logger
     package let outages: OutageWatch
@@ -26,7 +26,7 @@ package struct RetryWorker: PeriodicService {
     var queues = ReceiptQueue.allCases
 
     package init(
-        intake: ReceiptIntake, ledger: any Ledger, clock: @escaping @Sendable () -> Date, logger: Logger,
+        intake: ReceiptIntake, ledger: any ReceiptLedger, clock: @escaping @Sendable () -> Date, logger: Logger,
         outages: OutageWatch, queues: [ReceiptQueue] = ReceiptQueue.allCases
     ) {
         self.intake = intake

@@ -12,12 +12,12 @@ package struct ReportDayWorker: PeriodicService {
     /// CPU, so that days with many, or many days, take a twentieth of a core and no more.
     static let pausePerTransaction = Duration.microseconds(500)
 
-    package let ledger: any Ledger
+    package let ledger: any ReportLedger
     package let clock: @Sendable () -> Date
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     package let logger: Logger
 
-    package init(ledger: any Ledger, clock: @escaping @Sendable () -> Date, logger: Logger) {
+    package init(ledger: any ReportLedger, clock: @escaping @Sendable () -> Date, logger: Logger) {
         self.ledger = ledger
         self.clock = clock
         self.logger = logger

@@ -6,7 +6,7 @@ import ServerHTTP
 
 /// Statistics of purchases, subscriptions and refunds.
 struct ReportRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any ReportLedger
     let clock: @Sendable () -> Date
 
     func add(to groups: RouteGroups) {

@@ -12,12 +12,15 @@ package struct HealthRoutes: Sendable {
     package static let readyPath = "/ready"
     package static let metricsPath = "/metrics"
 
-    package let ledger: any Ledger
+    package let ledger: any ReportLedger & LedgerMaintenance
     package let live: LiveCatalog
     package let clock: @Sendable () -> Date
     package let metrics: ServerMetrics
 
-    package init(ledger: any Ledger, live: LiveCatalog, clock: @escaping @Sendable () -> Date, metrics: ServerMetrics) {
+    package init(
+        ledger: any ReportLedger & LedgerMaintenance, live: LiveCatalog, clock: @escaping @Sendable () -> Date,
+        metrics: ServerMetrics
+    ) {
         self.ledger = ledger
         self.live = live
         self.clock = clock

@@ -1,3 +1,4 @@
+package import Basics
 import Foundation
 package import InAppPurchase
 package import Ledger
@@ -7,7 +8,7 @@ package import ServerHTTP
 /// Records notifications of a store: what is verified is applied, anything else waits until the store was asked about
 /// it.
 package struct NotificationRecorder: Sendable {
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger & StoreLedger & KeyValueStore
     package let decisions: ServingContext
     package let logger: Logger
     /// Logs the messages that anybody can cause, limited in number: forgeries, unsigned notifications, and those that
@@ -16,7 +17,9 @@ package struct NotificationRecorder: Sendable {
     package let metrics: ServerMetrics
 
     package init(
-        ledger: any Ledger, decisions: ServingContext, logger: Logger, lines: RepeatedLines, metrics: ServerMetrics
+        ledger: any ReceiptLedger & StoreLedger & KeyValueStore, decisions: ServingContext, logger: Logger,
+        lines: RepeatedLines,
+        metrics: ServerMetrics
     ) {
         self.ledger = ledger
         self.decisions = decisions

@@ -15,14 +15,15 @@ package struct NotificationWorker: PeriodicService {
     /// In seconds; longer than ``attemptTime``.
     package static let lease: TimeInterval = 60
 
-    package let ledger: any Ledger
+    package let ledger: any StoreLedger
     package let decisions: ServingContext
     package let store: any Store
     package let random: RandomBytes
     package let logger: Logger
 
     package init(
-        ledger: any Ledger, decisions: ServingContext, store: any Store, random: @escaping RandomBytes, logger: Logger
+        ledger: any StoreLedger, decisions: ServingContext, store: any Store, random: @escaping RandomBytes,
+        logger: Logger
     ) {
         self.ledger = ledger
         self.decisions = decisions

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Foundation
 package import Ledger
 import StrictJSON
@@ -8,7 +8,7 @@ package enum SimulatorMark {
     private static let key = "simulator/mark"
 
     /// - Throws: ``CommandError`` if a marked ledger is to serve without the simulator, or the other way round.
-    package static func check(_ ledger: any Ledger, isSimulator: Bool) async throws {
+    package static func check(_ ledger: any LedgerMaintenance & KeyValueStore, isSimulator: Bool) async throws {
         let isMarked = try await ledger.value(forKey: key) != nil
         switch (isMarked, isSimulator) {
         case (true, true), (false, false): return

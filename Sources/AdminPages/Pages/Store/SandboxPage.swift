@@ -13,7 +13,7 @@ struct SandboxPage: Sendable {
     /// The maximum number of testers from the settings that are shown.
     private static let maximumConfigured = 100
 
-    let ledger: any Ledger
+    let ledger: any SupportLedger
     let decisions: ServingContext
 
     func add(to pages: PageRouter) { pages.page("/admin/sandbox", .sandbox) { .page(try await content($0)) } }

@@ -11,7 +11,7 @@ struct StoreNotifications {
     /// The parameter that names the app; `app` is taken by the form for a test.
     private static let appParameter = "notificationsOf"
 
-    let ledger: any Ledger
+    let ledger: any StoreLedger
     let visit: Visit
     let catalog: Catalog
 

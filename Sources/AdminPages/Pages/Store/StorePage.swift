@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -10,7 +11,7 @@ struct StorePage: Sendable {
     /// The maximum number of products in one table.
     private static let rows = 100
 
-    let ledger: any Ledger
+    let ledger: any StoreLedger & CatalogLedger & ReportLedger & AuditLedger & KeyValueStore
     let decisions: ServingContext
     let store: any Store
 

@@ -11,7 +11,7 @@ struct HistoryRoutes: RouteFeature {
     static let defaultEntries = 20
     static let maximumEntries = 100
 
-    let ledger: any Ledger
+    let ledger: any AccountLedger
     let decisions: ServingContext
 
     func add(to groups: RouteGroups) {

@@ -47,7 +47,7 @@ package struct NotificationListBody: Encodable {
     ///   - position: the position of the last notification on the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
     package init(
-        _ ledger: any Ledger, of app: BundleID? = nil, after position: ListedNotification.Position?, limit: Int,
+        _ ledger: any StoreLedger, of app: BundleID? = nil, after position: ListedNotification.Position?, limit: Int,
         at now: Date
     ) async throws {
         let listed = try await ledger.notifications(of: app, after: position, limit: limit + 1)
@@ -71,7 +71,7 @@ package struct NotificationListBody: Encodable {
     /// the server fetched are left out: they are no sign that the store still sends.
     private static func deliveries(
         on page: [ListedNotification], of app: BundleID?, after position: ListedNotification.Position?,
-        _ ledger: any Ledger
+        _ ledger: any StoreLedger
     ) async throws -> [Date] {
         // A notification that was fetched before it came counts on the page of its arrival.
         var came = page.compactMap(\.deliveredDate).filter { date in position.map { date <= $0.date } ?? true }

@@ -6,7 +6,7 @@ import ServerHTTP
 
 /// Lists the notifications of the store.
 struct NotificationListRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any StoreLedger
     let clock: @Sendable () -> Date
 
     func add(to groups: RouteGroups) {

@@ -5,7 +5,7 @@ import ServerHTTP
 
 /// The account report, the search for the account that a transaction or a receipt belongs to, and the newest accounts.
 struct AccountReportRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any ReceiptLedger & SupportLedger
     let decisions: ServingContext
     let store: any Store
 

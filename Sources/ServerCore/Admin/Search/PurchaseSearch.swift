@@ -32,12 +32,15 @@ package struct PurchaseSearch: Sendable {
         }
     }
 
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger & SupportLedger
     package let decisions: ServingContext
     package let store: any Store
     package let administrator: Administrator
 
-    package init(ledger: any Ledger, decisions: ServingContext, store: any Store, administrator: Administrator) {
+    package init(
+        ledger: any ReceiptLedger & SupportLedger, decisions: ServingContext, store: any Store,
+        administrator: Administrator
+    ) {
         self.ledger = ledger
         self.decisions = decisions
         self.store = store

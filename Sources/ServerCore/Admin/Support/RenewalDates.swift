@@ -31,11 +31,11 @@ package struct RenewalDates: Sendable {
         }
     }
 
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger & SupportLedger & AuditLedger
     package let decisions: ServingContext
     package let store: any Store
 
-    package init(ledger: any Ledger, decisions: ServingContext, store: any Store) {
+    package init(ledger: any ReceiptLedger & SupportLedger & AuditLedger, decisions: ServingContext, store: any Store) {
         self.ledger = ledger
         self.decisions = decisions
         self.store = store

@@ -6,10 +6,10 @@ package import ServerHTTP
 
 /// The acts of support, for the admin API, the pages and the command line. Every act needs a reason.
 package struct SupportActs: Sendable {
-    package let ledger: any Ledger
+    package let ledger: any ReceiptLedger & SupportLedger & AuditLedger
     package let decisions: ServingContext
 
-    package init(ledger: any Ledger, decisions: ServingContext) {
+    package init(ledger: any ReceiptLedger & SupportLedger & AuditLedger, decisions: ServingContext) {
         self.ledger = ledger
         self.decisions = decisions
     }

@@ -24,7 +24,7 @@ package struct TesterListBody: Encodable {
     /// - Parameters:
     ///   - position: the position of the last tester on the page before, as ``next`` has it.
     ///   - limit: at most ``maximumEntries``.
-    package init(_ ledger: any Ledger, after position: TesterPosition?, limit: Int) async throws {
+    package init(_ ledger: any SupportLedger, after position: TesterPosition?, limit: Int) async throws {
         let listed = try await ledger.testers(after: position, limit: limit + 1)
         let positions = listed.prefix(limit).compactMap { facts in
             facts.testerSince.map { TesterPosition(date: $0, account: facts.account) }

@@ -4,7 +4,7 @@ import ServerHTTP
 
 /// Lists the accounts that administrators made testers.
 struct TesterListRoutes: RouteFeature {
-    let ledger: any Ledger
+    let ledger: any SupportLedger
 
     func add(to groups: RouteGroups) {
         groups.admin.on(.get, "testers", RouteFacts("listTesters"), query: ["after", "limit"]) { request, _ in

@@ -31,7 +31,7 @@ package struct AppEdit: CatalogOperation {
         try file.applying(self, bundles: bundles, handlers: handlers)
     }
 
-    package func check(_ change: AppChange, against ledger: any Ledger) async throws {
+    package func check(_ change: AppChange, against ledger: any CatalogLedger) async throws {
         guard case .remove = act, try await ledger.hasPurchases(of: app) else { return }
         throw CatalogRefusal.appInUse("It has recorded purchases, which need its entry. Take its products off sale.")
     }

@@ -60,11 +60,11 @@ package protocol CatalogOperation: Sendable {
     /// Refuses a change that the ledger's records forbid.
     ///
     /// - Throws: ``CatalogRefusal``, ``/Ledger/LedgerUnavailable``.
-    func check(_ change: Change, against ledger: any Ledger) async throws
+    func check(_ change: Change, against ledger: any CatalogLedger) async throws
 }
 
 extension CatalogOperation {
-    package func check(_ change: Change, against ledger: any Ledger) async throws {}
+    package func check(_ change: Change, against ledger: any CatalogLedger) async throws {}
 }
 
 /// The optional reason for an edit of the catalog, checked like that of an act of support.

@@ -1,3 +1,4 @@
+package import Basics
 package import Foundation
 import HTTPTypes
 package import InAppPurchase
@@ -6,11 +7,11 @@ import ServerHTTP
 
 /// Requests a test notification: for the route, the page and the command.
 package struct NotificationTest: Sendable {
-    package let ledger: any Ledger
+    package let ledger: any AuditLedger & KeyValueStore
     package let decisions: ServingContext
     package let store: any Store
 
-    package init(ledger: any Ledger, decisions: ServingContext, store: any Store) {
+    package init(ledger: any AuditLedger & KeyValueStore, decisions: ServingContext, store: any Store) {
         self.ledger = ledger
         self.decisions = decisions
         self.store = store

@@ -1,7 +1,7 @@
-import Basics
+package import Basics
 import Foundation
 package import InAppPurchase
-package import Ledger
+import Ledger
 import ServerHTTP
 import StrictJSON
 
@@ -14,9 +14,9 @@ package struct TestNotifications: Sendable {
 
     private static let prefix = "testNotifications/"
 
-    package let ledger: any Ledger
+    package let ledger: any KeyValueStore
 
-    package init(ledger: any Ledger) {
+    package init(ledger: any KeyValueStore) {
         self.ledger = ledger
     }
 

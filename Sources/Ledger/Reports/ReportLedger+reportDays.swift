@@ -1,7 +1,7 @@
 package import Foundation
 import InAppPurchase
 
-extension Ledger {
+extension ReportLedger {
     /// Computes the sums of days that are due, until there are none or a run has counted enough. Idempotent; may be
     /// killed at any time, and several servers share the work.
     ///

@@ -1,7 +1,7 @@
 package import Foundation
 import InAppPurchase
 
-extension Ledger {
+extension ReportLedger {
     /// Makes a report: from stored sums for days whose sums hold; for the other days it folds the transactions, page by
     /// page, each in a database transaction of its own. No write waits, and what is recorded meanwhile may be counted
     /// or not.

@@ -1,6 +1,6 @@
 package import Foundation
 
-extension Ledger {
+extension DeliveryLedger {
     /// The first ``manifestDeliveries(unconfirmed:_:after:limit:)`` of all.
     package func manifestDeliveries(
         unconfirmed: Bool, until date: Date, limit: Int
