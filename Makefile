@@ -137,8 +137,11 @@ check: setup-tests ## Run what is too long for CI, or ONLY='…' of it; says whe
 	@scripts/check.py $(ONLY)
 
 check-style: ## Count what the house rules forbid in Swift files; scripts/check_style.py --list tells each place
-	@PYTHONPATH=scripts python3 -B -m unittest discover --quiet --start-directory scripts/tests
 	@python3 -B scripts/check_style.py
+
+.PHONY: check-scripts
+check-scripts: ## Test the scripts that judge others: scripts/tests, in seconds
+	@scripts/check-scripts.sh
 
 check-storekit: setup ## Type-check the client as on Apple's platforms, against declarations of StoreKit and the keychain
 	@scripts/check-storekit.sh

@@ -57,8 +57,8 @@ STAGES = [
     Stage("setup", "make setup-tests", after=()),
     # With warnings as errors at once: to build everything again for them takes minutes.
     Stage("build", "env WARNINGS_AS_ERRORS=1 make build-tests", after=("setup",)),
-    Stage("sources", "nice make --keep-going check-format check-style check-api-docs check-workflows site",
-          after=("setup",)),
+    Stage("sources", "nice make --keep-going check-format check-style check-scripts check-api-docs check-workflows "
+          "site", after=("setup",)),
     Stage("test", f"env TESTS_BUILT=1 QUARTERMASTER_RECORD={RECORD} make test"),
     Stage("storekit", "make check-storekit"),
     Stage("unused", "make check-unused"),
@@ -86,6 +86,15 @@ def slowness():
     return time.process_time() - began
 
 
+@dataclass(frozen=True)
+class Took:
+    """What a stage took: seconds of the processor, and how slow the machine was meanwhile."""
+
+    name: str
+    cpu: float
+    slowness: float
+
+
 class Run:
     """A stage that began: its process is the first of a group, so that all of it can be ended."""
 
@@ -109,6 +118,10 @@ class Run:
         self.slowness = (self.slowness + slowness()) / 2
         return True
 
+    @property
+    def took(self):
+        return Took(self.stage.name, self.cpu, self.slowness)
+
     def kill(self):
         for number in (signal.SIGTERM, signal.SIGKILL):
             try:
@@ -124,32 +137,39 @@ class Run:
 
 
 class Budget:
-    def __init__(self):
-        self.written = json.loads(BUDGET.read_text())
+    def __init__(self, written):
+        self.written = written
 
-    def slowdown(self, run):
+    def slowdown(self, took):
         """How much slower the machine was than the one of the rows."""
-        return run.slowness / self.written["slowness"]
+        return took.slowness / self.written["slowness"]
 
-    def factor(self, run):
+    def factor(self, took):
         """What a row is multiplied by; never below 1, so that a row is what it says."""
-        return max(1, self.slowdown(run))
+        return max(1, self.slowdown(took))
 
-    def check(self, run):
-        row = self.written["cpu_seconds"].get(run.stage.name)
+    def check(self, took):
+        row = self.written["cpu_seconds"].get(took.name)
         if row is None:
-            raise Failure(f"{run.stage.name}: no row in .ci/budget.json")
-        allowed = max(row * (1 + MAXIMUM_SHARE), row + MINIMUM_SECONDS) * self.factor(run)
-        if run.cpu > allowed:
-            raise Failure(f"{run.stage.name}: over its budget: {run.cpu:.0f} s of the processor, {allowed:.0f} allowed "
-                          f"(its row says {row}, the machine is slower by {self.factor(run):.2f})")
+            raise Failure(f"{took.name}: no row in .ci/budget.json")
+        allowed = max(row * (1 + MAXIMUM_SHARE), row + MINIMUM_SECONDS) * self.factor(took)
+        if took.cpu > allowed:
+            raise Failure(f"{took.name}: over its budget: {took.cpu:.0f} s of the processor, {allowed:.0f} allowed "
+                          f"(its row says {row}, the machine is slower by {self.factor(took):.2f})")
 
-    def write(self, runs):
-        """What the runs took becomes their rows, as if the machine had been as fast as that of the rows."""
-        rows = self.written["cpu_seconds"]
-        rows |= {run.stage.name: round(run.cpu / self.factor(run)) for run in runs}
+    def rewritten(self, every):
+        """What the stages took becomes their rows, as if the machine had been as fast as that of the rows."""
+        rows = self.written["cpu_seconds"] | {took.name: round(took.cpu / self.factor(took)) for took in every}
         rows = {stage.name: rows[stage.name] for stage in STAGES if stage.name in rows}
-        BUDGET.write_text(json.dumps({**self.written, "cpu_seconds": rows}, indent=2) + "\n")
+        return {**self.written, "cpu_seconds": rows}
+
+
+def may_begin(stage, waiting, running):
+    """Whether a stage that waits may begin beside those that run."""
+    # What was not chosen was built before. What neither waits nor runs has passed: the first failure ends all.
+    pending = {other.name for other in [*waiting, *running]}
+    return len(running) < MAXIMUM_AT_ONCE and not set(stage.after) & pending and all(
+        stage.may_run_beside(other) for other in running)
 
 
 class Schedule:
@@ -157,16 +177,9 @@ class Schedule:
         self.waiting, self.budget, self.writes = list(stages), budget, writes
         self.running, self.passed = [], []
 
-    def may_begin(self, stage):
-        passed = {run.stage.name for run in self.passed}
-        chosen = {other.name for other in self.waiting} | {run.stage.name for run in self.running}
-        # What was not chosen was built before.
-        return not (set(stage.after) & chosen - passed) and all(
-            stage.may_run_beside(run.stage) for run in self.running)
-
     def begin(self):
         for stage in list(self.waiting):
-            if len(self.running) < MAXIMUM_AT_ONCE and self.may_begin(stage):
+            if may_begin(stage, self.waiting, [run.stage for run in self.running]):
                 self.waiting.remove(stage)
                 self.running.append(Run(stage))
 
@@ -176,7 +189,7 @@ class Schedule:
         if run.status != 0:
             raise Failure(f"{run.stage.name}: failed with status {run.status} after {run.wall:.0f} s")
         if not self.writes:
-            self.budget.check(run)
+            self.budget.check(run.took)
         print(f"== {run.stage.name}: passed in {run.wall:.0f} s, {run.cpu:.0f} s of the processor", flush=True)
         self.passed.append(run)
 
@@ -198,11 +211,11 @@ def table(runs, budget):
     print("\n   wall    cpu    row  slower  stage")
     for run in runs:
         row = budget.written["cpu_seconds"].get(run.stage.name, "")
-        print(f"{run.wall:7.0f}{run.cpu:7.0f}{row:7}{budget.slowdown(run):8.2f}  {run.stage.name}")
+        print(f"{run.wall:7.0f}{run.cpu:7.0f}{row:7}{budget.slowdown(run.took):8.2f}  {run.stage.name}")
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"))
     parser.add_argument("--write", action="store_true")
     parser.add_argument("stages", nargs="*", metavar="STAGE")
     options = parser.parse_args()
@@ -213,7 +226,7 @@ def main():
     if "test" in options.stages or not options.stages:
         RECORD.unlink(missing_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
-    began, budget = time.monotonic(), Budget()
+    began, budget = time.monotonic(), Budget(json.loads(BUDGET.read_text()))
     schedule = Schedule([stage for stage in STAGES if stage.name in options.stages or not options.stages],
                         budget, options.write)
     try:
@@ -223,7 +236,8 @@ def main():
         sys.exit(f"== {failure}")
     table(schedule.passed, budget)
     if options.write:
-        budget.write(schedule.passed)
+        rows = budget.rewritten([run.took for run in schedule.passed])
+        BUDGET.write_text(json.dumps(rows, indent=2) + "\n")
     print(f"== all stages passed in {time.monotonic() - began:.0f} s")
 
 

@@ -84,6 +84,12 @@ def read(path, allowed):
     return tests
 
 
+def compared(before, after):
+    """The tests of both records, and those of them that have other exchanges, or one of them more or less often."""
+    both = sorted(before.keys() & after.keys())
+    return both, [test for test in both if before[test] != after[test]]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("before")
@@ -91,8 +97,7 @@ def main():
     parser.add_argument("--allow", action="append", default=[], choices=["titles"])
     arguments = parser.parse_args()
     before, after = read(arguments.before, arguments.allow), read(arguments.after, arguments.allow)
-    both = sorted(before.keys() & after.keys())
-    differing = [test for test in both if before[test] != after[test]]
+    both, differing = compared(before, after)
     for test in differing[:MOST_SHOWN]:
         print(f"== {test}")
         for sign, gone in (("-", before[test] - after[test]), ("+", after[test] - before[test])):
@@ -104,4 +109,5 @@ def main():
     return 1 if differing or not both else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

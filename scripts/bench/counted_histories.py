@@ -82,6 +82,11 @@ def count(callgrind, server, shopper, rate):
         yield name, min(each.beyond(rate) / size for each in done)
 
 
+def is_too_much(some, many):
+    """Of the account that bought much, beside the one that bought some."""
+    return many > some * MAXIMUM_RATIO
+
+
 def check_histories(binary, folder, say):
     """Prints a line for each act.
 
@@ -93,7 +98,7 @@ def check_histories(binary, folder, say):
     for kind, name, few, some, many in count_histories(binary, folder, say):
         counts = f"{few:>12,.0f}{some:>12,.0f}{many:>12,.0f}"
         print(f"{kind:16}{name:14}{counts}{many / few:>8.2f}{many / some:>8.2f}", flush=True)
-        if many > some * MAXIMUM_RATIO:
+        if is_too_much(some, many):
             too_many.append(f"{kind}, {name}")
     if too_many:
         raise Failure(f"more than {MAXIMUM_RATIO} times as many: {'; '.join(too_many)}")

@@ -176,12 +176,16 @@ class Replay:
         self.runs.append(replayed(self.workspace, self.ledger, self.recording, self.file))
 
     def floor(self):
-        verification = [each["verification_seconds"] / self.count for each in self.runs]
-        execution = [each["statement_seconds"] / self.count for each in self.runs]
-        ratios = [cost / sum(floor) for cost, *floor in zip(self.costs, verification, execution)]
-        return Floor(
-            self.clients, self.runs[0]["statements"] / self.count, *map(Spread.of, (
-                verification, execution, self.costs, ratios)))
+        return floor(self.clients, self.count, self.runs, self.costs)
+
+
+def floor(clients, count, runs, costs):
+    """Of a receipt, from runs of so many, and from what each cost the server in the round beside the run."""
+    verification = [each["verification_seconds"] / count for each in runs]
+    execution = [each["statement_seconds"] / count for each in runs]
+    ratios = [cost / sum(floor) for cost, *floor in zip(costs, verification, execution)]
+    spreads = map(Spread.of, (verification, execution, costs, ratios))
+    return Floor(clients, runs[0]["statements"] / count, *spreads)
 
 
 def copied(ledger, copy):

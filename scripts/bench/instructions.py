@@ -230,12 +230,13 @@ def kept(entries, found):
     return (entries[0] if entries else {"versions": {}, "instructions": {}}), False
 
 
-def write(entries, found, counts):
+def merged(entries, found, counts):
+    """The entries with the counts in that of these versions, which becomes the first."""
     entry, is_same = kept(entries, found)
     entries = [each for each in entries if each["versions"] != found]
     before = entry["instructions"] if is_same else {}
-    merged = {name: counts.get(name, before.get(name)) for name in COUNTS if name in counts or name in before}
-    KEPT.write_text(json.dumps([{"versions": found, "instructions": merged}, *entries], indent=2) + "\n")
+    instructions = {name: counts.get(name, before.get(name)) for name in COUNTS if name in counts or name in before}
+    return [{"versions": found, "instructions": instructions}, *entries]
 
 
 def report(entry, is_same, counts):
@@ -264,7 +265,7 @@ def run(options):
     print(json.dumps(found))
     too_high = report(*kept(entries, found), counts)
     if options.write:
-        write(entries, found, counts)
+        KEPT.write_text(json.dumps(merged(entries, found, counts), indent=2) + "\n")
     elif too_high:
         raise Failure(f"more than {TOLERANCE:.0%} above instructions.json: {', '.join(too_high)}")
 
@@ -276,4 +277,5 @@ def main():
         run(options)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -124,8 +124,11 @@ def sending(client, shown):
 
 
 def longest_commit(server):
-    """The bound of the last bucket that is not empty."""
-    text = Client(server.port).ask("GET", "/metrics", 200)[1].decode()
+    return longest_in(Client(server.port).ask("GET", "/metrics", 200)[1].decode())
+
+
+def longest_in(text):
+    """The bound of the last bucket that is not empty, of the text of /metrics."""
     counts = [line.removeprefix(COMMIT).split('"} ') for line in text.splitlines() if line.startswith(COMMIT)]
     most = max((float(count) for _, count in counts), default=0)
     return next((bound for bound, count in counts if float(count) == most), "")

@@ -79,9 +79,18 @@ def shares():
     before = ticks()
     time.sleep(WATCHED_SECONDS)
     passed = [after - earlier for after, earlier in zip(ticks(), before)]
+    return shares_of(passed)
+
+
+def shares_of(passed):
+    """Of the ticks that passed: user, nice, system, idle, iowait, irq, softirq, steal (proc(5))."""
     everything = sum(passed) or 1
     _, _, _, idle, waiting, _, _, stolen = passed
     return 1 - (idle + waiting + stolen) / everything, stolen / everything
+
+
+def is_quiet(others, stolen):
+    return others + stolen < QUIET_SHARE
 
 
 def describe(folder, cores, probes):
@@ -90,7 +99,7 @@ def describe(folder, cores, probes):
     others, stolen = shares()
     times = flush_times(folder, probes)
     file_system = output_of("findmnt", "--noheadings", "--output", "FSTYPE", "--target", folder).strip()
-    warning = "" if others + stolen < QUIET_SHARE else ": not quiet, the numbers mean little"
+    warning = "" if is_quiet(others, stolen) else ": not quiet, the numbers mean little"
     return {
         "CPU": cpu_model(),
         "cores": str(len(os.sched_getaffinity(0))),

@@ -69,8 +69,18 @@ def connect(port, timeout, tls=None, source="127.0.0.1", host="127.0.0.1"):
 
 def cpu_seconds(pid):
     """User and system time of all threads of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return ticks(Path(f"/proc/{pid}/stat").read_text()) / TICKS
+
+
+def ticks(stat):
+    """`utime` and `stime` of proc(5). The name of a program may have spaces and brackets."""
+    fields = stat.rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def idle_for(seconds, spent):
+    """The seconds that it has been idle, after one more in which it spent so much."""
+    return seconds + 1 if spent < IDLE_SHARE else 0
 
 
 class Process:
@@ -120,7 +130,7 @@ class Process:
         while time.monotonic() < deadline:
             before = self.cpu_seconds()
             time.sleep(1)
-            idle = idle + 1 if self.cpu_seconds() - before < IDLE_SHARE else 0
+            idle = idle_for(idle, self.cpu_seconds() - before)
             if idle >= seconds:
                 return
         raise Failure(f"{self.name} is still busy after {IDLE_WITHIN} seconds")

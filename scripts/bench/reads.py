@@ -31,13 +31,18 @@ class Question:
     def load(self, core, seconds):
         url = f"http://127.0.0.1:{self.process.port}{self.path}"
         load = wrk.run(url, core, seconds, self.connections, self.headers, self.script, self.arguments)
-        least = load.requests * self.wire
-        # Those that were under way at the end were read in part.
-        most = least + self.connections * self.wire
-        if not least * (1 - TOLERANCE) <= load.bytes <= most * (1 + TOLERANCE):
+        if not can_be(load.bytes, load.requests, self.wire, self.connections):
             raise Failure(
                 f"{self.path.partition('?')[0]}: {load.requests} answers of {self.wire} bytes cannot be {load.bytes}")
         return load
+
+
+def can_be(size, answers, wire, connections):
+    """Whether so many answers of `wire` bytes each can have been so many bytes."""
+    least = answers * wire
+    # Those that were under way at the end were read in part.
+    most = least + connections * wire
+    return least * (1 - TOLERANCE) <= size <= most * (1 + TOLERANCE)
 
 
 class Reads:

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 import verification
+from answers import is_as_told, joined, seconds_ahead
 from client import APP
 from shop import ANSWER_WITHIN
 
@@ -180,16 +181,10 @@ class History(Calls):
     """The history of a customer, page by page and filtered."""
 
     def pages(self, method, *arguments):
-        """The IDs on all pages, and how many each had. The revision is what the pages are joined by."""
-        ids, sizes, revision = [], [], None
-        while True:
-            answer = self.call(method, arguments[0], revision, *arguments[1:])
-            if answer is None:
-                return ids, sizes
-            page = [verification.members(jws)["transactionId"] for jws in answer.signedTransactions]
-            ids, sizes, revision = ids + page, [*sizes, len(page)], answer.revision
-            if not answer.hasMore:
-                return ids, sizes
+        """The IDs on all pages, and how many each had."""
+        pages = list(joined(lambda revision: self.call(method, arguments[0], revision, *arguments[1:])))
+        ids = [[verification.members(jws)["transactionId"] for jws in page.signedTransactions] for page in pages]
+        return sum(ids, []), [len(page) for page in ids]
 
     def history(self):
         customer, version = str(uuid4()), GetTransactionHistoryVersion.V2
@@ -247,9 +242,9 @@ class Refusals(Calls):
         answer = requests.get(
             f"{self.shop.server_api}/inApps/v1/transactions/{UNKNOWN}", headers=self.api._get_headers(),
             timeout=ANSWER_WITHIN)
-        wait = int(answer.headers.get("Retry-After", 0)) / 1_000 - before
+        wait = seconds_ahead(answer.headers.get("Retry-After"), before)
         self.checks.expect(
-            RETRY_AFTER - 1 <= wait <= RETRY_AFTER + ANSWER_WITHIN, f"{self.name}: Retry-After is {wait} seconds ahead")
+            is_as_told(wait, RETRY_AFTER, ANSWER_WITHIN), f"{self.name}: Retry-After is {wait} seconds ahead")
 
 
 def run(shop, checks):

@@ -1,7 +1,7 @@
 """Certificates with the store's extensions under roots of our own, each chain with one thing about it."""
 
 import json
-from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64encode
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
@@ -10,20 +10,14 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 from cryptography.x509.oid import NameOID
 
+from texts import base64url
+
 LEAF_MARKER, INTERMEDIATE_MARKER = "1.2.840.113635.100.6.11.1", "1.2.840.113635.100.6.2.1"
 ASN1_NULL = b"\x05\x00"
 DAY = timedelta(days=1)
 USES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only")
-
-
-def base64url(data):
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(part):
-    return urlsafe_b64decode(part + "=" * (-len(part) % 4))
 
 
 @dataclass

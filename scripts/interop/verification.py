@@ -3,12 +3,12 @@
 import json
 from uuid import uuid4
 
-import attrs
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
 
-from authority import decoded
 from client import APP
+from members import same_members
 from shop import TYPES
+from texts import decoded
 
 STORE_WORDS = {
     "consumable": "Consumable", "non-consumable": "Non-Consumable", "non-renewing": "Non-Renewing Subscription",
@@ -18,17 +18,6 @@ STORE_WORDS = {
 def members(jws):
     """The payload's, without any verification."""
     return json.loads(decoded(jws.split(".")[1]))
-
-
-def same_members(checks, decoded, values, what):
-    """Every member that was signed is one that the library knows, with the very value."""
-    known = attrs.asdict(decoded, recurse=False)
-    for name, value in values.items():
-        found = known.get("raw" + name[0].upper() + name[1:], known.get(name))
-        if attrs.has(type(found)):
-            same_members(checks, found, value, f"{what}: {name}")
-        else:
-            checks.equal(getattr(found, "value", found), value, f"{what}: {name}")
 
 
 def verified(checks, verify, jws, what):

@@ -92,14 +92,19 @@ def rounds(options):
                     cases += each.cases
                     requests += each.requests
                     failed += [each.seed] if each.status else []
-                # Those that go on are taken to have as many cases as the others.
-                if cases + len(going) * cases // ended < options.cases and len(begun) < MOST_ROUNDS:
+                if len(begun) < MOST_ROUNDS and are_too_few(cases, ended, len(going), options.cases):
                     going.add(begin())
         except BaseException:
             for each in begun:
                 each.stop()
             raise
     report(options, cases, requests, failed)
+
+
+def are_too_few(cases, ended, going, wanted):
+    """Whether the rounds that ended and those that go on have fewer cases than wanted, if those that go on have as many
+    as the others."""
+    return cases + going * cases // ended < wanted
 
 
 def report(options, cases, requests, failed):
@@ -131,4 +136,5 @@ def main():
         rounds(options)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -220,10 +220,10 @@ class SimulatorChecker(Checker):
         """The simulator says nothing of caches."""
 
 
-def read_unseen(name):
+def reasons_in(text):
     """By (operation, status, code), why no test shows it. A `*` as operation stands for every one."""
     reasons = {}
-    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
             operation, status, code, reason = line.strip().split(maxsplit=3)
             reasons[operation, int(status), "" if code == "-" else code] = reason
@@ -241,6 +241,20 @@ def never_seen(description, seen):
                     yield operation.id, status, code
 
 
+def unexplained(unseen, seen, reasons):
+    """What no exchange shows and no rule gives a reason for, and the rules that nothing needs.
+
+    A rule for every operation holds where one of them shows the status and the code."""
+    shown, used, without = {(status, code) for _, status, code in seen}, set(), []
+    for key in unseen:
+        rule = key if key in reasons else ("*", *key[1:])
+        if rule in reasons and (rule[0] != "*" or rule[1:] in shown):
+            used.add(rule)
+        else:
+            without.append(key)
+    return without, sorted(reasons.keys() - used)
+
+
 def check(checker, record, subject):
     """Whether all is as described."""
     count = 0
@@ -251,17 +265,12 @@ def check(checker, record, subject):
     for what, examples in sorted(checker.mistakes.items(), key=lambda each: -len(each[1]))[:MOST_SHOWN]:
         failed = True
         print(f"{len(examples)} x {what}\n    in {examples[0]['test']}: {examples[0]['body'][:200]}")
-    reasons = read_unseen(checker.unseen)
-    used = set()
-    shown = {(status, code) for _, status, code in checker.seen}
-    for key in never_seen(checker.description, checker.seen):
-        rule = key if key in reasons else ("*", *key[1:])
-        if rule in reasons and (rule[0] != "*" or rule[1:] in shown):
-            used.add(rule)
-        else:
-            failed = True
-            print(f"never seen: {key[0]} {key[1]} {key[2] or '-'}")
-    for rule in sorted(reasons.keys() - used):
+    reasons = reasons_in((HERE / checker.unseen).read_text(encoding="utf-8"))
+    unseen, unneeded = unexplained(never_seen(checker.description, checker.seen), checker.seen, reasons)
+    for key in unseen:
+        failed = True
+        print(f"never seen: {key[0]} {key[1]} {key[2] or '-'}")
+    for rule in unneeded:
         failed = True
         print(f"in {checker.unseen}, and was seen, or is not described: {' '.join(str(part) or '-' for part in rule)}")
     print(f"{subject}: {count} exchanges, {len(checker.seen)} of operation, status and code; "
@@ -281,4 +290,5 @@ def main():
     return 0 if all(results) else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

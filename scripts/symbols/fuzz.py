@@ -138,5 +138,6 @@ def main():
         raise Failure("\n".join(failures))
 
 
-with run_of("check-fuzz"):
-    main()
+if __name__ == "__main__":
+    with run_of("check-fuzz"):
+        main()

@@ -58,8 +58,12 @@ def source(file):
 
 
 def allowed():
+    return reasons_in(ALLOWED.read_text())
+
+
+def reasons_in(text):
     """The lines `FILE NAME: REASON`, by file and name; `*` for all names of a file."""
-    lines = [line for line in ALLOWED.read_text().splitlines() if line and not line.startswith("#")]
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return dict(line.split(": ", 1) for line in lines)
 
 
@@ -67,14 +71,19 @@ def keys(symbol):
     return {f"{symbol.file} {symbol.name}", f"{symbol.file} *"}
 
 
-def main():
-    symbols, known = Index().symbols, allowed()
+def complaints(symbols, known):
+    """What is unused without a reason, and the reasons that nothing needs any more."""
     new = sorted(f"{each.file}:{each.line}: no code of the product refers to the {each.kind} {each.name}"
                  for each in unused(symbols, known))
     still = set().union(*map(keys, unused(symbols)))
     stale = [f"{ALLOWED.name}: {name} is used, or gone" for name in known if name not in still]
-    if new or stale:
-        raise Failure("\n".join(new + stale))
+    return new + stale
+
+
+def main():
+    symbols, known = Index().symbols, allowed()
+    if found := complaints(symbols, known):
+        raise Failure("\n".join(found))
     print(f"unused: nothing but the {len(known)} symbols that {ALLOWED.name} gives a reason for")
 
 
