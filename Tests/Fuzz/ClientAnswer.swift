@@ -1,8 +1,6 @@
 import Foundation
 
 @testable import QuartermasterClient
-@testable import ServerCore
-@testable import ServerHTTP
 
 /// The body of any answer to the client: a server that is newer, broken, or another one must not end the game.
 struct ClientAnswer: FuzzTarget {

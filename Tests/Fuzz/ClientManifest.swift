@@ -1,8 +1,6 @@
 import Foundation
 
-@testable import CommandLine
 @testable import QuartermasterClient
-@testable import ServerCore
 
 /// The answer with a manifest: what the client believes in it was signed.
 struct ClientManifest: FuzzTarget {

@@ -1,9 +1,6 @@
 import Foundation
 
-@testable import AdminPages
-@testable import CommandLine
 @testable import QuartermasterClient
-@testable import ServerCore
 
 /// The content of a manifest and of a statement of freshness, as if a trusted key had signed anything at all.
 struct ClientPayload: FuzzTarget {
