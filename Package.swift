@@ -31,7 +31,7 @@ let databases: [Target.Dependency] = ["LedgerPostgres", "LedgerSQL", "LedgerSQLi
 let plugins: [Target.Dependency] = [
     "Consumable", "NonConsumable", "NonRenewingSubscription", "AutoRenewableSubscription",
 ]
-/// What runs a whole server in a test, and what most of these tests use beside it.
+/// For tests that run a whole server: its targets, and others that most of these tests use.
 let serverWorld: [Target.Dependency] =
     ledger + databases + [
         "AdminPages", "AppStore", "AppStoreService", "AppStoreSimulator", "AuditSeal", "CommandLine", "Content",

@@ -158,7 +158,7 @@ extension Scope {
 
 extension String {
     /// The string, percent-encoded as a part of a path or a query.
-    package var pathEncoded: String { addingPercentEncoding(withAllowedCharacters: .pathPart) ?? "" }
+    var pathEncoded: String { addingPercentEncoding(withAllowedCharacters: .pathPart) ?? "" }
 }
 
 extension CharacterSet {

@@ -115,7 +115,7 @@ import Testing
     @Test func `The command line publishes to a bucket`() async throws {
         let bucket = try await BucketWorld(at: Date())
         let shop = try PublishingServices()
-        func run(_ arguments: String...) async throws -> PublishingServices.Outcome {
+        func run(_ arguments: String...) async throws -> Program.Outcome {
             try await shop.run(command: ["bundles"] + arguments, environment: bucket.environment)
         }
         let source = try shop.source(["one.txt": "one", "two.txt": "two"])

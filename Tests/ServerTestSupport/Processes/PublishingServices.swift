@@ -1,7 +1,7 @@
 import CommandLine
 package import Content
 package import Foundation
-package import InAppPurchase
+import InAppPurchase
 package import LedgerSQL
 import LedgerSQLite
 import QuartermasterServer
@@ -10,20 +10,6 @@ import TestSupport
 
 /// A catalog, a content folder with `hard-words` 1.0.0, and folders to publish; gone after the test.
 package final class PublishingServices: Sendable {
-    package struct Outcome {
-        package var status: Int32
-        package var output: String
-        package var error: String
-
-        package init(status: Int32, output: String, error: String) {
-            self.status = status
-            self.output = output
-            self.error = error
-        }
-
-        package var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(output.utf8))) ?? .null }
-    }
-
     package let folder = FileManager.default.temporaryDirectory.appending(path: "publishing-\(UUID().uuidString)")
     package var content: URL { folder.appending(path: "content") }
 
@@ -58,10 +44,12 @@ package final class PublishingServices: Sendable {
         try SQLiteLedger.open(path: folder.appending(path: "ledger.sqlite").path, handlers: Server.standardHandlers)
     }
 
-    package func run(_ arguments: [String]) async throws -> Outcome { try await run(command: ["bundles"] + arguments) }
+    package func run(_ arguments: [String]) async throws -> Program.Outcome {
+        try await run(command: ["bundles"] + arguments)
+    }
 
     /// - Parameter environment: further variables for its process.
-    package func run(command: [String], environment: [String: String] = [:]) async throws -> Outcome {
+    package func run(command: [String], environment: [String: String] = [:]) async throws -> Program.Outcome {
         let (process, output, error) = (try process(command), Pipe(), Pipe())
         process.environment?.merge(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, error)
@@ -71,7 +59,7 @@ package final class PublishingServices: Sendable {
         let texts = try [output, error].map {
             String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         }
-        return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
+        return Program.Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
     }
 
     /// The program with its settings, not started yet.
