@@ -9,7 +9,7 @@ HEADING = re.compile(r"^(?P<level>#{1,6}) +(?P<text>.+?) *#*$")
 LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)", re.DOTALL)
 NOT_PLAYED = re.compile(r"<!-- not played: (?P<reason>.+) -->")
 # Folders whose pages are the project's.
-SKIPPED = {".build", ".build-client", ".git", "var", "node_modules"}
+SKIPPED = {".build", ".git", "var", "node_modules"}
 
 
 @dataclass

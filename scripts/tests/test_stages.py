@@ -1,5 +1,7 @@
 """The stages of .ci/run: what each may take, and which may run beside each other."""
 
+import time
+
 import pytest
 
 import stages
@@ -12,25 +14,28 @@ def budget(**rows):
     return Budget({"slowness": USUAL, "cpu_seconds": rows})
 
 
-@pytest.mark.parametrize("row, cpu, slowness, is_allowed", [
-    # 15 % of a long stage.
-    (1000, 1150, USUAL, True),
-    (1000, 1151, USUAL, False),
-    # Five seconds of a short one, where 15 % are less.
-    (10, 15, USUAL, True),
-    (10, 15.1, USUAL, False),
-    # Both are the same for a row of 33 1/3.
-    (33, 38, USUAL, True),
-    (34, 39.2, USUAL, False),
+@pytest.mark.parametrize("row, cpu, slowness, is_named, is_allowed", [
+    # 15 and 50 % of a long stage.
+    (1000, 1150, USUAL, False, True),
+    (1000, 1151, USUAL, True, True),
+    (1000, 1500, USUAL, True, True),
+    (1000, 1501, USUAL, True, False),
+    # Five seconds of a short one, where the shares are less.
+    (10, 15, USUAL, False, True),
+    (10, 15.1, USUAL, True, False),
+    (33, 38, USUAL, False, True),
+    (34, 39.2, USUAL, True, True),
     # A machine that is slower by half has half more.
-    (1000, 1725, 1.5 * USUAL, True),
-    (1000, 1726, 1.5 * USUAL, False),
+    (1000, 1725, 1.5 * USUAL, False, True),
+    (1000, 1726, 1.5 * USUAL, True, True),
+    (1000, 2251, 1.5 * USUAL, True, False),
     # A faster one has no less than the row says.
-    (1000, 1150, USUAL / 2, True),
-    (1000, 1151, USUAL / 2, False),
+    (1000, 1150, USUAL / 2, False, True),
+    (1000, 1501, USUAL / 2, True, False),
 ])
-def test_a_stage_may_take_15_percent_or_five_seconds_more_than_its_row(row, cpu, slowness, is_allowed):
+def test_a_stage_may_take_half_or_five_seconds_more_than_its_row(row, cpu, slowness, is_named, is_allowed):
     took = Took("test", cpu, slowness)
+    assert budget(test=row).is_named(took) == is_named
     if is_allowed:
         budget(test=row).check(took)
     else:
@@ -94,3 +99,16 @@ def test_all_stages_run_to_the_end():
         waiting.remove(first)
         done.append(first.name)
     assert done[:2] == ["setup", "build"]
+
+
+def test_the_slowness_of_a_stage_is_that_of_all_its_time(monkeypatch, tmp_path):
+    found = iter([0.1, 0.9, *[0.5] * 1000])
+    monkeypatch.setattr(stages, "LOGS", tmp_path)
+    monkeypatch.setattr(stages, "SLOWNESS_SECONDS", 0)
+    monkeypatch.setattr(stages, "slowness", lambda: next(found))
+    schedule = stages.Schedule([Stage("demo", "sleep 1", after=())], budget(demo=1), writes=False)
+    schedule.run(time.monotonic())
+    (run,) = schedule.passed
+    assert len(run.slowness) > 3
+    assert run.slowness[:3] == [0.1, 0.9, 0.5]
+    assert run.took.slowness == pytest.approx(0.5)
