@@ -16,6 +16,7 @@ import shop
 import table
 from client import Client
 from failure import folder_of, run_of
+from machine import Cores
 from plan import FULL, QUICK
 from reads import PRODUCTS, Reads
 from servers import Workspace
@@ -25,9 +26,10 @@ READS = {
     "small": Reads.small_file, "medium": Reads.medium_file, "large": Reads.large_file, "ranges": Reads.ranges,
     "connections": Reads.new_connections,
 }
+UNPINNED_READS = {"list-unpinned": Reads.unpinned_list}
 RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES, LARGE = (
     "receipts", "firsts", "flushes", "commits", "facts", "histories", "large-ledger")
-ALL = [*READS, RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES, LARGE]
+ALL = [*READS, *UNPINNED_READS, RECEIPTS, FIRSTS, FLUSHES, COMMITS, FACTS, HISTORIES, LARGE]
 
 
 def arguments():
@@ -54,17 +56,24 @@ def buy(workspace, plan, wanted):
         return player, shop.Receipts(workspace.folder, "receipts", shop.bought(process, count))
 
 
+def read(workspace, plan, acts, player, server, is_pinned):
+    products = Client(server.port).ask("GET", PRODUCTS, 200)[1]
+    with workspace.nginx(products, is_pinned) as nginx:
+        server.wait_until_idle()
+        say(f"the server is process {server.popen.pid}, nginx {nginx.popen.pid}")
+        reads = Reads(plan, workspace.cores if is_pinned else Cores(None, None), server, nginx, player)
+        for name, act in acts.items():
+            say(name)
+            yield act(reads)
+
+
 def measure(workspace, plan, wanted, player, pool):
+    unpinned, reads = ({name: act for name, act in acts.items() if name in wanted} for acts in (UNPINNED_READS, READS))
+    if unpinned:
+        with workspace.serving(is_pinned=False) as server:
+            yield from read(workspace, plan, unpinned, player, server, is_pinned=False)
     with workspace.serving() as server:
-        products = Client(server.port).ask("GET", PRODUCTS, 200)[1]
-        with workspace.nginx(products) as nginx:
-            server.wait_until_idle()
-            say(f"the server is process {server.popen.pid}, nginx {nginx.popen.pid}")
-            reads = Reads(plan, workspace.cores, server, nginx, player)
-            for name, act in READS.items():
-                if name in wanted:
-                    say(name)
-                    yield act(reads)
+        yield from read(workspace, plan, reads, player, server, is_pinned=True)
         if RECEIPTS in wanted:
             say(RECEIPTS)
             yield from receipts.measured(plan, workspace.cores, server, pool)

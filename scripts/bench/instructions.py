@@ -20,7 +20,7 @@ from failure import Failure, folder_of, run_of
 from machine import Cores
 from plan import SMALL_FILE_BYTES
 from process import output_of
-from reads import MANIFEST, PRODUCTS
+from reads import ENTITLEMENTS, MANIFEST, PRODUCTS
 from servers import BUNDLE_PRODUCT, Workspace
 from shop import Player
 from signer import Signer, payload
@@ -30,7 +30,8 @@ KEPT = Path(__file__).parent / "instructions.json"
 TOLERANCE = 0.03
 # Requests of one part of a measure, as many as make what the server does by itself little of it. The least of the parts
 # counts: now and then that work is more than usual, which was 8 % of a receipt.
-COUNTS = {"list": 1500, "unchanged": 1500, "small": 1500, "connection": 300, "manifest": 100, "receipt": 60}
+COUNTS = {"list": 1500, "unchanged": 1500, "small": 1500, "connection": 300, "manifest": 100,
+          "entitlements": 100, "nonce": 100, "receipt": 60}
 # The sums of the day's reports are made anew after purchases, each 10 s: 20 to 60 % of a part of receipts. Of ten
 # parts some have none of it, on a slow machine too; of three, not always.
 PARTS, IDLE_SECONDS = {"receipt": 10}, 6
@@ -182,6 +183,14 @@ class Loads:
 
     def manifest(self, _):
         return self.repeated(self.get(MANIFEST, f"Authorization: Bearer {self.player.token}", word="small.bin"))
+
+    def entitlements(self, _):
+        return self.repeated(self.get(ENTITLEMENTS, f"Authorization: Bearer {self.player.token}", word=BUNDLE_PRODUCT))
+
+    def nonce(self, _):
+        """Entitlements that are signed for each request."""
+        headers = [f"Authorization: Bearer {self.player.token}", "Quartermaster-Nonce: 6f1c2a9e"]
+        return self.repeated(self.get(ENTITLEMENTS, *headers, word=BUNDLE_PRODUCT))
 
     def small(self, _):
         manifest = self.client.json("GET", MANIFEST, 200, self.player.authorization)

@@ -104,6 +104,7 @@ def describe(folder, cores, probes):
         "CPU": cpu_model(),
         "cores": str(len(os.sched_getaffinity(0))),
         "kernel": f"{os.uname().sysname} {os.uname().release} {os.uname().machine}",
+        "TCP": Path("/proc/sys/net/ipv4/tcp_congestion_control").read_text().strip(),
         "pinned": cores.described(),
         "before": f"{others:.0%} of all cores busy, {stolen:.0%} stolen by the host{warning}",
         "disk": f"{file_system}; fdatasync of {PROBE_BYTES >> 10} KiB, {probes} times: median "

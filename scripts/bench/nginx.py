@@ -1,11 +1,11 @@
-"""An nginx of a run's own: one process, with everything that it writes in one folder."""
+"""An nginx of a run's own, with everything that it writes in one folder."""
 
+import os
 from pathlib import Path
 
 CONFIGURATION = """
 daemon off;
-# The one process is the worker, so that its cost is read in one place and nothing is left when it is killed.
-master_process off;
+{processes}
 pid {folder}/nginx.pid;
 error_log stderr {level};
 events {{ worker_connections 1024; }}
@@ -20,8 +20,21 @@ http {{
 """
 
 
-def nginx_command(program, folder, http, level="warn"):
-    """What starts it, with this within its `http`. The folder is there already."""
+def nginx_command(program, folder, http, level="warn", workers=None):
+    """The command that starts it with this within its `http`. The folder exists.
+
+    - workers: how many serve, beside the process that starts them; without a number the one process does both."""
     file = Path(folder) / "nginx.conf"
-    file.write_text(CONFIGURATION.format(folder=folder, level=level, http=http))
-    return [program, "-p", str(folder), "-e", "stderr", "-c", str(file)]
+    text = CONFIGURATION.format(folder=folder, level=level, http=http, processes=processes(workers))
+    file.write_text(text)
+    # Killed, the process would leave its workers behind; this signal has it end them.
+    tied = [] if workers is None else ["setpriv", "--pdeathsig", "TERM"]
+    return [*tied, program, "-p", str(folder), "-e", "stderr", "-c", str(file)]
+
+
+def processes(workers):
+    if workers is None:
+        return "master_process off;"
+    # Workers that root starts become another user, who cannot look into a folder of the run.
+    user = "user root;" if os.geteuid() == 0 else ""
+    return f"worker_processes {workers}; {user}"

@@ -72,6 +72,23 @@ def cpu_seconds(pid):
     return ticks(Path(f"/proc/{pid}/stat").read_text()) / TICKS
 
 
+def all_busy_seconds():
+    """What all cores have computed so far, whoever it was for."""
+    return busy_ticks(Path("/proc/stat").read_text()) / TICKS
+
+
+def busy_ticks(stat):
+    """All but idle, iowait and steal of the first line of proc(5), whose last two members are in the first two."""
+    user, nice, system, _, _, irq, softirq = map(int, stat.split("\n", 1)[0].split()[1:8])
+    return user + nice + system + irq + softirq
+
+
+def family(pid):
+    """A process and all that it started, directly or not, and that run now."""
+    started = [int(word) for file in Path(f"/proc/{pid}/task").glob("*/children") for word in file.read_text().split()]
+    return [int(pid), *(each for child in started for each in family(child))]
+
+
 def ticks(stat):
     """`utime` and `stime` of proc(5). The name of a program may have spaces and brackets."""
     fields = stat.rpartition(")")[2].split()
@@ -88,7 +105,8 @@ class Process:
         self.name, self.popen, self.port, self.log, self.tls = name, popen, port, log, tls
 
     def cpu_seconds(self):
-        return cpu_seconds(self.popen.pid)
+        """Of the process and all that it started, as the workers of nginx are."""
+        return sum(map(cpu_seconds, family(self.popen.pid)))
 
     def exact_cpu_seconds(self):
         """The same in nanoseconds, by the clock of the process's CPU time (clock_getcpuclockid(3))."""

@@ -6,12 +6,14 @@ from functools import partial
 import wrk
 from client import Client
 from failure import Failure
-from plan import CONNECTIONS, LARGE_CONNECTIONS, LARGE_FILE_BYTES, PRODUCT_LIST_BYTES, RANGE_BYTES
-from rounds import BYTES, REQUESTS, Result, compared, timed
+from plan import (
+    CONNECTIONS, LARGE_CONNECTIONS, LARGE_FILE_BYTES, PRODUCT_COUNT, RANGE_BYTES, UNPINNED_CONNECTIONS)
+from rounds import BYTES, REQUESTS, Result, compared, timed, undisturbed
 from servers import APP, BUNDLE
 
 PRODUCTS = f"/v1/apps/{APP}/products"
 MANIFEST = f"/v1/bundles/{BUNDLE}"
+ENTITLEMENTS = "/v1/entitlements"
 # Dates and request IDs are as long each time, so that an answer of another length is another answer.
 TOLERANCE = 0.02
 
@@ -51,7 +53,8 @@ class Reads:
 
     def round(self, question, unit):
         work_of = (lambda load: load.bytes) if unit is BYTES else (lambda load: load.requests)
-        return timed(question.process, partial(question.load, self.cores.load, self.plan.seconds), work_of)
+        load = partial(question.load, self.cores.load, self.plan.seconds)
+        return undisturbed(partial(timed, question.process, load, work_of), self.plan.tries)
 
     def measure(self, name, unit, ours, nginx=None):
         for question in filter(None, (ours, nginx)):
@@ -63,7 +66,11 @@ class Reads:
 
     def product_list(self):
         pair = self.pair(PRODUCTS, "/products")
-        return self.measure(f"product list, {PRODUCT_LIST_BYTES >> 10} KiB", REQUESTS, *pair)
+        return self.measure(f"product list of {PRODUCT_COUNT}", REQUESTS, *pair)
+
+    def unpinned_list(self):
+        pair = self.pair(PRODUCTS, "/products", connections=UNPINNED_CONNECTIONS)
+        return self.measure("the same, unpinned", REQUESTS, *pair)
 
     def new_connections(self):
         pair = self.pair(PRODUCTS, "/products", headers={"Connection": "close"})

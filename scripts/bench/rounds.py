@@ -4,6 +4,11 @@ import statistics
 import time
 from dataclasses import dataclass
 
+from process import all_busy_seconds
+
+# Of one core. What others compute more than that in a round, they take from the server or from the load.
+DISTURBING_SHARE = 0.1
+
 
 @dataclass(frozen=True)
 class Round:
@@ -14,6 +19,9 @@ class Round:
     cpu_seconds: float
     # Between the two looks at the CPU time: also what it took to start the load and to end it.
     elapsed: float
+    load_cpu_seconds: float = 0
+    # Of everybody else, on all cores.
+    others_cpu_seconds: float = 0
 
     @property
     def rate(self):
@@ -27,15 +35,35 @@ class Round:
     def busy(self):
         return self.cpu_seconds / self.elapsed
 
+    @property
+    def load_busy(self):
+        return self.load_cpu_seconds / self.elapsed
+
+    @property
+    def others_busy(self):
+        return self.others_cpu_seconds / self.elapsed
+
 
 def timed(process, load, work_of):
-    """Runs the load and reads what the process spent meanwhile."""
-    before, began = process.cpu_seconds(), time.monotonic()
+    """Runs the load and reads what the process spent meanwhile, and everybody else."""
+    before, all_before, began = process.cpu_seconds(), all_busy_seconds(), time.monotonic()
     done = load()
     process.expect_alive()
     cpu_seconds, elapsed = process.cpu_seconds() - before, time.monotonic() - began
+    others = all_busy_seconds() - all_before - cpu_seconds - done.cpu_seconds
     process.forget_log()
-    return Round(work_of(done), done.seconds, cpu_seconds, elapsed)
+    # Cores are sampled at each tick, processes are not.
+    return Round(work_of(done), done.seconds, cpu_seconds, elapsed, done.cpu_seconds, max(0, others))
+
+
+def undisturbed(act, tries):
+    """The first of so many rounds in which others took little, or the one in which they took least."""
+    rounds = []
+    while len(rounds) < tries:
+        rounds.append(act())
+        if rounds[-1].others_busy <= DISTURBING_SHARE:
+            break
+    return min(rounds, key=lambda each: each.others_busy)
 
 
 @dataclass(frozen=True)

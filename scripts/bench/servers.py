@@ -35,7 +35,13 @@ NGINX = """
     server {{
         listen 127.0.0.1:{port} backlog=1024;
         etag on;
-        location /products {{ root {folder}; default_type application/json; add_header Cache-Control no-cache; }}
+        location /products {{
+            root {folder};
+            # Of a few kilobytes, sendfile and the two calls of tcp_nopush take longer than reading and writing them.
+            sendfile off;
+            default_type application/json;
+            add_header Cache-Control no-cache;
+        }}
         location / {{
             secure_link $arg_md5,$arg_expires;
             secure_link_md5 "$secure_link_expires$uri {secret}";
@@ -61,8 +67,7 @@ class Workspace:
         app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
         app["products"].append({"id": BUNDLE_PRODUCT, "type": "non-consumable", "bundles": [BUNDLE]})
         app["products"] += products
-        while len(json.dumps(app["products"])) < plan.PRODUCT_LIST_BYTES:
-            number = len(app["products"])
+        for number in range(len(app["products"]), plan.PRODUCT_COUNT):
             app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})
         stock(self.folder)
         self.products.write_text(json.dumps(catalog))
@@ -85,13 +90,14 @@ class Workspace:
             yield process
 
     @contextmanager
-    def nginx(self, product_list):
+    def nginx(self, product_list, is_pinned=True):
         folder, [port] = self.folder / "nginx", free_ports(1)
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "products").write_bytes(product_list)
         http = NGINX.format(folder=folder, files=self.files, port=port, secret=LINK_SECRET)
-        command = nginx_command(self.nginx_binary, folder, http)
-        with running("nginx", command, self.cores.server, port, "/products", self.folder / "nginx.log") as process:
+        workers, core = (1, self.cores.server) if is_pinned else (plan.UNPINNED_WORKERS, None)
+        command = nginx_command(self.nginx_binary, folder, http, workers=workers)
+        with running("nginx", command, core, port, "/products", self.folder / "nginx.log") as process:
             process.link = nginx_link
             yield process
 

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, field
 from histories import REFERENCE
 from rounds import Spread, clients_text
 
-HEADINGS = ("measure", "ours", "nginx", "ratio", "CPU ours", "CPU nginx", "ratio", "busy")
+HEADINGS = ("measure", "ours", "nginx", "ratio", "CPU ours", "CPU nginx", "ratio", "busy", "load", "others")
 EXPLANATION = """
 Medians [lowest..highest] of the rounds; ratios are ours to nginx's, of rounds next to each other. CPU is the server's,
-all its threads: per request, receipt or GiB. busy: the share of its core that the server, or nginx, was computing;
-well below 100 % something else was the limit, the load or the disk, and the CPU says more than the rate."""
+all its threads and processes: per request, receipt or GiB. busy: how much of one core the server, or nginx, computed;
+load: how much the load did, with one thread. Where neither is near 100 %, each waits for the other, or for the disk, and
+the CPU says more than the rate. The ratio of rates is that of busy divided by that of CPU. others: the most that the
+rest of the machine took of one core in a round; where it is much, neither number means anything."""
 
 
 def spread_text(spread, text="{:.2f}"):
@@ -26,18 +28,21 @@ def row(result):
     def cost(rounds):
         return unit.cost_text.format(Spread.of(each.cost * unit.cost_scale for each in rounds).median)
 
-    def busy(rounds):
-        return f"{Spread.of(each.busy for each in rounds).median:.0%}"
+    def share(rounds, member):
+        return f"{Spread.of(getattr(each, member) for each in rounds).median:.0%}"
 
+    both = [result.ours, *filter(None, [result.nginx])]
+    shares = [", ".join(share(rounds, member) for rounds in both) for member in ("busy", "load_busy")]
+    shares.append(f"{max(each.others_busy for rounds in both for each in rounds):.0%}")
     if result.nginx is None:
         bare = unit.rate_text.format(0).lstrip("0")
         ours = rate(result.ours)
         text = f"{ours.median:,.0f} [{ours.lowest:,.0f}..{ours.highest:,.0f}]{bare}"
-        return (result.measure, text, "", "", cost(result.ours), "", "", busy(result.ours))
+        return (result.measure, text, "", "", cost(result.ours), "", "", *shares)
     return (
         result.measure, unit.rate_text.format(rate(result.ours).median), unit.rate_text.format(
             rate(result.nginx).median), spread_text(result.ratios("rate")), cost(result.ours), cost(result.nginx),
-        spread_text(result.ratios("cost")), f"{busy(result.ours)}, {busy(result.nginx)}")
+        spread_text(result.ratios("cost")), *shares)
 
 
 def microseconds(spread):
@@ -143,7 +148,7 @@ def summary(result):
     rounds = {"ours": result.ours, "nginx": result.nginx or []}
     members = {
         f"{name}_{member}": asdict(Spread.of(getattr(each, member) for each in each_rounds))
-        for name, each_rounds in rounds.items() if each_rounds for member in ("rate", "cost", "busy")
+        for name, each_rounds in rounds.items() if each_rounds for member in ("rate", "cost", "busy", "load_busy", "others_busy")
     }
     if result.nginx:
         members |= {f"ratio_{member}": asdict(result.ratios(member)) for member in ("rate", "cost")}

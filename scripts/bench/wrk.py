@@ -1,6 +1,7 @@
 """One run of wrk, with every error it saw turned into a failure."""
 
 import json
+import resource
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ class Load:
     requests: int
     bytes: int
     seconds: float
+    # Of wrk itself.
+    cpu_seconds: float
 
 
 def run(url, core, seconds, connections, headers=None, script="report.lua", arguments=()):
@@ -29,15 +32,22 @@ def run(url, core, seconds, connections, headers=None, script="report.lua", argu
     for name, value in (headers or {}).items():
         options += ["--header", f"{name}: {value}"]
     command = ["setpriv", "--pdeathsig", "KILL", *pinned(core, ["wrk", *options, url, "--", *map(str, arguments)])]
+    before = children_seconds()
     try:
         ended = subprocess.run(
             command, cwd=SCRIPTS, capture_output=True, text=True, timeout=seconds + GRACE, check=False)
     except subprocess.TimeoutExpired as error:
         raise Failure(f"wrk did not end by itself at {url}") from error
-    return load(ended, url)
+    return load(ended, url, children_seconds() - before)
 
 
-def load(ended, url):
+def children_seconds():
+    """CPU time of all children that ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def load(ended, url, cpu_seconds):
     lines = [line for line in ended.stdout.splitlines() if line.startswith("{")]
     place = url.partition("?")[0]
     if len(lines) != 1:
@@ -46,4 +56,4 @@ def load(ended, url):
     errors = {name: count for name, count in report["errors"].items() if count > 0}
     if errors or ended.returncode != 0 or report["requests"] + report["bytes"] == 0:
         raise Failure(f"{place}: {report['requests']} requests, errors: {errors or 'none'}\n{ended.stderr[-1500:]}")
-    return Load(report["requests"], report["bytes"], report["seconds"])
+    return Load(report["requests"], report["bytes"], report["seconds"], cpu_seconds)

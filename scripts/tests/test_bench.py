@@ -1,6 +1,7 @@
 """What the benchmarks make of what they measure: rounds, floors, tables, commits, the end of a process."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,11 @@ from firsts import copied, floor
 from histories import REFERENCE, Growth
 from large import Large, longest_in
 from machine import is_quiet, shares_of
-from process import Process, eventually, free_ports, idle_for, output_of, pinned, ticks
+from process import Process, busy_ticks, eventually, free_ports, idle_for, output_of, pinned, ticks
+from nginx import nginx_command
 from reads import can_be
-from rounds import BYTES, RECEIPTS, REQUESTS, Result, Round, Spread, compared
+from rounds import BYTES, RECEIPTS, REQUESTS, Result, Round, Spread, compared, timed, undisturbed
+from wrk import Load
 
 
 @pytest.mark.parametrize("size, is_right", [
@@ -45,6 +48,35 @@ def test_ticks_are_those_of_user_and_system_whatever_the_program_is_called():
 def test_the_ticks_of_this_process_are_what_it_took():
     own = sum(os.times()[:2])
     assert abs(process.cpu_seconds("self") - own) < 0.1
+
+
+SPUN = 0.3
+SPINNING = f"import time; end = time.process_time() + {SPUN}\nwhile time.process_time() < end: pass"
+# User's and system's ticks are each cut to whole ones, in the process and in the one that it left behind.
+CUT = 4 / process.TICKS
+
+
+def test_what_a_process_started_counts_as_its_own(tmp_path):
+    waiting = f"{SPINNING}\nprint('spun', flush=True); time.sleep(60)"
+    popen = subprocess.Popen(
+        ["sh", "-c", '"$0" -c "$1" & wait', sys.executable, waiting], stdout=subprocess.PIPE, text=True)
+    try:
+        assert popen.stdout.readline() == "spun\n"
+        (own, child) = process.family(popen.pid)
+        assert own == popen.pid
+        assert process.cpu_seconds(own) < 0.1
+        assert SPUN - CUT <= Process("sh", popen, 0, tmp_path / "log").cpu_seconds() < 2
+    finally:
+        for each in process.family(popen.pid):
+            os.kill(each, signal.SIGKILL)
+        popen.wait()
+
+
+@pytest.mark.parametrize("workers, line", [(None, "master_process off;"), (2, "worker_processes 2;")])
+def test_the_workers_of_nginx_end_with_the_process_that_started_them(tmp_path, workers, line):
+    command = nginx_command("nginx", tmp_path, "access_log off;", workers=workers)
+    assert (command[:3] == ["setpriv", "--pdeathsig", "TERM"]) == (workers is not None)
+    assert line in (tmp_path / "nginx.conf").read_text()
 
 
 @pytest.mark.parametrize("spent, idle", [
@@ -102,8 +134,40 @@ def test_rounds_that_are_compared_stand_next_to_each_other_in_time():
     assert "".join(order) == "ABBAABBA"
 
 
-def round_(work=1000, seconds=2.0, cpu=1.0, elapsed=2.5):
-    return Round(work, seconds, cpu, elapsed)
+def round_(work=1000, seconds=2.0, cpu=1.0, elapsed=2.5, load=2.0, others=0.05):
+    return Round(work, seconds, cpu, elapsed, load, others)
+
+
+@pytest.mark.parametrize("others, taken", [
+    # Of 2.5 seconds.
+    ([0.25, 0.0], 0), ([0.3, 0.2, 0.1], 1), ([0.9, 0.5, 0.7, 0.0], 1), ([0.5, 0.7, 0.25], 2)])
+def test_a_round_is_repeated_while_others_compute_and_the_least_disturbed_one_counts(others, taken):
+    rounds = [round_(others=each) for each in others]
+    assert undisturbed(iter(rounds).__next__, tries=3) is rounds[taken]
+
+
+def test_others_are_what_neither_the_server_nor_the_load_computed(monkeypatch):
+    readings = iter([10.0, 13.5])
+    monkeypatch.setattr("rounds.all_busy_seconds", lambda: next(readings))
+
+    class Server:
+        spent = iter([1.0, 2.0])
+
+        def cpu_seconds(self):
+            return next(self.spent)
+
+        def expect_alive(self):
+            pass
+
+        def forget_log(self):
+            pass
+
+    found = timed(Server(), lambda: Load(requests=7, bytes=0, seconds=3.0, cpu_seconds=1.5), lambda load: load.requests)
+    assert (found.work, found.cpu_seconds, found.load_cpu_seconds, found.others_cpu_seconds) == (7, 1.0, 1.5, 1.0)
+
+
+def test_busy_ticks_are_neither_idle_nor_stolen():
+    assert busy_ticks("cpu  1 2 4 8 16 32 64 128 1 2\ncpu0 9 9 9 9 9 9 9 9 9 9\n") == 1 + 2 + 4 + 32 + 64
 
 
 def test_ratios_are_of_neighbours_and_not_of_medians():
@@ -115,9 +179,10 @@ def test_ratios_are_of_neighbours_and_not_of_medians():
 def test_a_row_has_medians_and_ratios():
     ours, nginx = [round_(), round_(2000), round_(3000)], [round_(4000)] * 3
     assert table.row(Result("list", REQUESTS, ours, nginx)) == (
-        "list", "1,000/s", "2,000/s", "0.50 [0.25..0.75]", "500.0 µs", "250.0 µs", "2.00 [1.33..4.00]", "40%, 40%")
+        "list", "1,000/s", "2,000/s", "0.50 [0.25..0.75]", "500.0 µs", "250.0 µs", "2.00 [1.33..4.00]", "40%, 40%",
+        "80%, 80%", "2%")
     assert table.row(Result("receipts", RECEIPTS, ours)) == (
-        "receipts", "1,000 [500..1,500]/s", "", "", "500.0 µs", "", "", "40%")
+        "receipts", "1,000 [500..1,500]/s", "", "", "500.0 µs", "", "", "40%", "80%", "2%")
     large = [round_(2**30)]
     assert table.row(Result("file", BYTES, large, large))[1:3] == ("512 MiB/s", "512 MiB/s")
     assert table.row(Result("file", BYTES, large, large))[4] == "1.000 s/GiB"
