@@ -2,7 +2,8 @@ public import Foundation
 public import InAppPurchase
 
 extension AutoRenewableSubscription: CondensingHandler {
-    /// The newest periods of each original transaction, and the newest period of each product.
+    /// The periods of each original transaction, of those that are stored the newest, and the newest period of each
+    /// product.
     public struct Standing: Codable, Hashable, Sendable {
         /// In the order of their IDs.
         fileprivate var originals: [SubscriptionPeriods] = []
@@ -12,60 +13,60 @@ extension AutoRenewableSubscription: CondensingHandler {
     public static let standingVersion = 1
 
     public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        var standing = Standing()
-        standing.originals = SubscriptionPeriods.periodsByOriginal(of: history).sorted { $0.original < $1.original }
+        history.purchases.reduce(into: Standing()) { $0.add($1) }
+    }
+
+    public static func condensed(_ standing: Standing) -> Standing {
+        var standing = standing
         for index in standing.originals.indices { standing.originals[index].leaveOutOldPeriods() }
-        for purchase in history.purchases { standing.addNewest(Period(purchase)) }
         return standing
     }
 
     public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
         var standing = standing
-        let period = Period(purchase)
-        standing.addNewest(period)
-        if !period.isUpgraded { standing.add(period, of: purchase.transaction.originalID) }
-        return standing
+        standing.add(purchase)
+        return condensed(standing)
     }
 
+    /// The access by the best original transaction: of several that are granted, such as the customer's own and a
+    /// family member's, the one of the highest level, and of the same level the newest; if none is granted, the newest
+    /// gives the reason. Original transactions of one product give access until the latest of their ends.
     public static func access(
         to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> Access? {
         let originals = standing.originals.compactMap { $0.rankedAccess(renewals[$0.original], at: date) }
         guard originals.count == standing.originals.count else { return nil }
-        return access(to: product, by: originals, newest: standing.newest[product], at: date)
+        if let best = originals.min(by: { $0.rank < $1.rank }), best.product == product {
+            let ends = originals.filter { $0.product == product }.compactMap(\.end)
+            return ends.max().map { .granted(until: $0) } ?? best.access
+        }
+        return .denied(standing.newest[product]?.reasonSuperseded(at: date) ?? .expired)
     }
 }
 
 extension AutoRenewableSubscription.Standing {
-    fileprivate mutating func addNewest(_ period: Period) {
-        if let known = newest[period.product], known.recency <= period.recency { return }
-        newest[period.product] = period
-    }
-
-    fileprivate mutating func add(_ period: Period, of original: TransactionID) {
-        guard let index = originals.firstIndex(where: { $0.original == original }) else {
-            var periods = SubscriptionPeriods(of: original)
-            periods.add(period)
-            originals.append(periods)
-            return originals.sort { $0.original < $1.original }
+    fileprivate mutating func add(_ purchase: Purchase<AutoRenewableSubscription>) {
+        let (period, original) = (Period(purchase), purchase.transaction.originalID)
+        if newest[period.product].map({ period.recency < $0.recency }) ?? true { newest[period.product] = period }
+        guard !period.isUpgraded else { return }
+        let index = originals.firstIndex { original <= $0.original } ?? originals.endIndex
+        if originals.indices.contains(index), originals[index].original == original {
+            originals[index].add(period)
+        } else {
+            originals.insert(SubscriptionPeriods(of: original, [period]), at: index)
         }
-        originals[index].add(period)
     }
 }
 
 extension AutoRenewableSubscription.Standing: CompactStanding {
-    package init(from reader: inout CompactReader) throws {
-        for _ in 0..<(try reader.readCount()) { originals.append(try SubscriptionPeriods(from: &reader)) }
-        for _ in 0..<(try reader.readCount()) {
-            let period = try Period(from: &reader)
-            newest[period.product] = period
-        }
+    public init(from reader: inout CompactReader) throws {
+        originals = try reader.readArray { try SubscriptionPeriods(from: &$0) }
+        let periods = try reader.readArray { try Period(from: &$0) }
+        newest = Dictionary(periods.map { ($0.product, $0) }) { $1 }
     }
 
-    package func write(to writer: inout CompactWriter) {
-        writer.write(count: originals.count)
-        for periods in originals { periods.write(to: &writer) }
-        writer.write(count: newest.count)
-        for (_, period) in newest.sorted(by: { $0.key < $1.key }) { period.write(to: &writer) }
+    public func write(to writer: inout CompactWriter) {
+        writer.write(originals) { $1.write(to: &$0) }
+        writer.write(newest.values.sorted { $0.product < $1.product }) { $1.write(to: &$0) }
     }
 }

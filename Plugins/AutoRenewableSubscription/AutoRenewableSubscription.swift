@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import InAppPurchase
 
 /// A subscription that the App Store renews and ends. A customer has one product of a subscription group at a time.
@@ -41,31 +41,6 @@ public struct AutoRenewableSubscription: ProductHandler, Equatable {
         self.init(
             group: try entry.decodeIfPresent(String.self, forKey: .group),
             level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
-    }
-
-    /// The entitlement by the best original transaction: of several that are granted, such as the customer's own and a
-    /// family member's, the one of the highest level, and of the same level the newest; if none is granted, the newest
-    /// gives the reason. Original transactions of one product give access until the latest of their ends.
-    public static func entitlement(
-        to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
-    ) -> Entitlement {
-        let originals = SubscriptionPeriods.periodsByOriginal(of: history)
-            .compactMap { $0.rankedAccess(history.renewals[$0.original], at: date) }
-        let own = history.purchases.filter { $0.transaction.productID == product }.map(Period.init)
-            .min { $0.recency < $1.recency }
-        return Entitlement(
-            access: access(to: product, by: originals, newest: own, at: date), credits: history.credits(of: product))
-    }
-
-    /// - Parameter newest: the newest period of the product.
-    static func access(
-        to product: ProductID, by originals: [SubscriptionPeriods.RankedAccess], newest: Period?, at date: Date
-    ) -> Access {
-        if let best = originals.min(by: { $0.rank < $1.rank }), best.product == product {
-            let ends = originals.filter { $0.product == product }.compactMap(\.end)
-            return ends.max().map { .granted(until: $0) } ?? best.access
-        }
-        return .denied(newest?.reasonSuperseded(at: date) ?? .expired)
     }
 
     var leeway: TimeInterval { TimeInterval(renewalLeewayMinutes ?? Self.usualLeewayMinutes) * 60 }

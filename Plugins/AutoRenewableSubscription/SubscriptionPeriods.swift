@@ -14,7 +14,10 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
     /// The latest end of the periods that are left out and not refunded.
     private var forgottenUntil: Date?
 
-    init(of original: TransactionID) { self.original = original }
+    init(of original: TransactionID, _ periods: [Period]) {
+        self.original = original
+        self.periods = periods
+    }
 
     /// The access by one original transaction, with its rank among others.
     struct RankedAccess {
@@ -27,19 +30,10 @@ struct SubscriptionPeriods: Codable, Hashable, Sendable {
         var end: Date? { if case .granted(let end?) = access { end } else { nil } }
     }
 
-    static func periodsByOriginal(of history: PurchaseHistory<AutoRenewableSubscription>) -> [SubscriptionPeriods] {
-        let periods = history.purchases.filter { !$0.transaction.isUpgraded }
-        return Dictionary(grouping: periods, by: \.transaction.originalID).map { original, periods in
-            var known = SubscriptionPeriods(of: original)
-            known.periods = periods.map(Period.init).sorted { $0.recency < $1.recency }
-            return known
-        }
-    }
-
-    /// Adds a period to those of a standing, and leaves the oldest out if they are too many.
+    /// Adds a period in its place; of two that equal each other in this order, the one that was added first is first.
     mutating func add(_ period: Period) {
-        periods = (periods + [period]).sorted { $0.recency < $1.recency }
-        leaveOutOldPeriods()
+        let index = periods.firstIndex { period.recency < $0.recency } ?? periods.endIndex
+        periods.insert(period, at: index)
     }
 
     /// Leaves all periods out but those of a standing.
@@ -108,15 +102,14 @@ extension SubscriptionPeriods {
     init(from reader: inout CompactReader) throws {
         original = try reader.readIdentifier()
         var has = try reader.readFlags()
-        for _ in 0..<(try reader.readCount()) { periods.append(try Period(from: &reader)) }
+        periods = try reader.readArray { try Period(from: &$0) }
         if has.next() { forgottenUntil = try reader.readDate() }
     }
 
     func write(to writer: inout CompactWriter) {
         writer.write(original)
         writer.write([forgottenUntil != nil])
-        writer.write(count: periods.count)
-        for period in periods { period.write(to: &writer) }
+        writer.write(periods) { $1.write(to: &$0) }
         if let forgottenUntil { writer.write(forgottenUntil) }
     }
 }

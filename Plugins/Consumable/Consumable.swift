@@ -46,29 +46,6 @@ public struct Consumable: ProductHandler, Equatable {
     }
 
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
-
-    /// The entitlement by the latest purchase that was not refunded, under the terms of that purchase.
-    public static func entitlement(
-        to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
-    ) -> Entitlement {
-        let purchases = history.purchases.filter { $0.transaction.productID == product && !$0.isRevoked }
-        let latest = purchases.max { $0.transaction.purchaseDate < $1.transaction.purchaseDate }
-        let access = latest.map { purchase in
-            Self.access(boughtAt: purchase.transaction.purchaseDate, hours: purchase.redownloadHours, at: date)
-        }
-        return Entitlement(access: access ?? .denied(.revoked), credits: history.credits(of: product))
-    }
-
-    private static func access(boughtAt purchaseDate: Date, hours: Int?, at date: Date) -> Access {
-        guard let hours else { return .denied(.consumed) }
-        let end = purchaseDate.addingTimeInterval(TimeInterval(hours) * 3600)
-        return date < end ? .granted(until: end) : .denied(.expired)
-    }
-}
-
-extension Purchase<Consumable> {
-    /// The time of access to the bundles; `nil` if there are none.
-    fileprivate var redownloadHours: Int? { terms.bundles?.isEmpty == false ? terms.redownloadHours : nil }
 }
 
 extension Consumable: CondensingHandler {
@@ -87,56 +64,59 @@ extension Consumable: CondensingHandler {
     public static let standingVersion = 1
 
     public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.reduce(Standing()) { $0.adding($1) }
+        history.purchases.reduce(into: Standing()) { $0.add($1) }
     }
 
     public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        standing.adding(purchase)
+        var standing = standing
+        standing.add(purchase)
+        return standing
     }
 
+    /// Access by the latest purchase that was not refunded, under the terms of that purchase.
     public static func access(
         to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> Access? {
-        standing.latest[product].map { access(boughtAt: $0.date, hours: $0.hours, at: date) } ?? .denied(.revoked)
-    }
-}
-
-extension Consumable.Standing {
-    /// Of two purchases at one moment the one with the smaller ID counts, as in a sorted history.
-    fileprivate func adding(_ purchase: Purchase<Consumable>) -> Self {
-        let transaction = purchase.transaction
-        guard !purchase.isRevoked else { return self }
-        if let known = latest[transaction.productID],
-            (known.date, transaction.id) >= (transaction.purchaseDate, known.id)
-        {
-            return self
-        }
-        var standing = self
-        standing.latest[transaction.productID] = Consumable.Latest(
-            date: transaction.purchaseDate, id: transaction.id, hours: purchase.redownloadHours)
-        return standing
+        guard let latest = standing.latest[product] else { return .denied(.revoked) }
+        guard let hours = latest.hours else { return .denied(.consumed) }
+        let end = latest.date.addingTimeInterval(TimeInterval(hours) * 3600)
+        return date < end ? .granted(until: end) : .denied(.expired)
     }
 }
 
 extension Consumable.Standing: CompactStanding {
-    package init(from reader: inout CompactReader) throws {
+    /// Of two purchases at one moment the one with the smaller ID counts, as in a sorted history.
+    fileprivate mutating func add(_ purchase: Purchase<Consumable>) {
+        let transaction = purchase.transaction
+        guard !purchase.isRevoked else { return }
+        if let known = latest[transaction.productID],
+            (known.date, transaction.id) >= (transaction.purchaseDate, known.id)
+        {
+            return
+        }
+        let bundles = purchase.terms.bundles ?? []
+        latest[transaction.productID] = Consumable.Latest(
+            date: transaction.purchaseDate, id: transaction.id,
+            hours: bundles.isEmpty ? nil : purchase.terms.redownloadHours)
+    }
+
+    public init(from reader: inout CompactReader) throws {
         for _ in 0..<(try reader.readCount()) {
             let product: ProductID = try reader.readIdentifier()
-            var hasHours = try reader.readFlags()
+            var has = try reader.readFlags()
             latest[product] = Consumable.Latest(
                 date: try reader.readDate(), id: try reader.readIdentifier(),
-                hours: hasHours.next() ? try reader.readNumber() : nil)
+                hours: has.next() ? try reader.readNumber() : nil)
         }
     }
 
-    package func write(to writer: inout CompactWriter) {
-        writer.write(count: latest.count)
-        for (product, purchase) in latest.sorted(by: { $0.key < $1.key }) {
-            writer.write(product)
-            writer.write([purchase.hours != nil])
-            writer.write(purchase.date)
-            writer.write(purchase.id)
-            if let hours = purchase.hours { writer.write(hours) }
+    public func write(to writer: inout CompactWriter) {
+        writer.write(latest.sorted { $0.key < $1.key }) { writer, purchase in
+            writer.write(purchase.key)
+            writer.write([purchase.value.hours != nil])
+            writer.write(purchase.value.date)
+            writer.write(purchase.value.id)
+            if let hours = purchase.value.hours { writer.write(hours) }
         }
     }
 }

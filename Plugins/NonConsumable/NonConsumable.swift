@@ -18,47 +18,27 @@ public struct NonConsumable: ProductHandler, Equatable {
     }
 
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
-
-    /// Access without end as long as one purchase, own or family-shared, is not revoked; otherwise denied as revoked.
-    public static func entitlement(
-        to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
-    ) -> Entitlement {
-        let isOwned = history.purchases.contains { $0.transaction.productID == product && !$0.isRevoked }
-        return Entitlement(
-            access: isOwned ? .granted(until: nil) : .denied(.revoked), credits: history.credits(of: product))
-    }
 }
 
 extension NonConsumable: CondensingHandler {
-    /// The products with a purchase that is not revoked.
+    /// The products with a purchase that is not revoked, in order.
     public struct Standing: Codable, Hashable, Sendable {
-        var owned: Set<ProductID> = []
-
-        private enum CodingKeys: CodingKey { case owned }
-
-        init() {}
-
-        public init(from decoder: any Decoder) throws {
-            owned = Set(try decoder.container(keyedBy: CodingKeys.self).decode([ProductID].self, forKey: .owned))
-        }
-
-        /// Encodes the products in order, so that equal standings are equal texts.
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(owned.sorted(), forKey: .owned)
-        }
+        fileprivate var owned: [ProductID] = []
     }
 
     public static let standingVersion = 1
 
     public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.reduce(Standing()) { $0.adding($1) }
+        history.purchases.reduce(into: Standing()) { $0.add($1) }
     }
 
     public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        standing.adding(purchase)
+        var standing = standing
+        standing.add(purchase)
+        return standing
     }
 
+    /// Access without end as long as one purchase, own or family-shared, is not revoked; otherwise denied as revoked.
     public static func access(
         to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> Access? {
@@ -66,21 +46,13 @@ extension NonConsumable: CondensingHandler {
     }
 }
 
-extension NonConsumable.Standing {
-    fileprivate func adding(_ purchase: Purchase<NonConsumable>) -> Self {
-        var standing = self
-        if !purchase.isRevoked { standing.owned.insert(purchase.transaction.productID) }
-        return standing
-    }
-}
-
 extension NonConsumable.Standing: CompactStanding {
-    package init(from reader: inout CompactReader) throws {
-        for _ in 0..<(try reader.readCount()) { owned.insert(try reader.readIdentifier()) }
+    fileprivate mutating func add(_ purchase: Purchase<NonConsumable>) {
+        let product = purchase.transaction.productID
+        if !purchase.isRevoked, !owned.contains(product) { owned = (owned + [product]).sorted() }
     }
 
-    package func write(to writer: inout CompactWriter) {
-        writer.write(count: owned.count)
-        for product in owned.sorted() { writer.write(product) }
-    }
+    public init(from reader: inout CompactReader) throws { owned = try reader.readArray { try $0.readIdentifier() } }
+
+    public func write(to writer: inout CompactWriter) { writer.write(owned) { $0.write($1) } }
 }

@@ -1,9 +1,9 @@
 import Foundation
-package import InAppPurchase
+public import InAppPurchase
 
 extension NonRenewingSubscription {
-    /// The newest runs of a timeline: with each product as many as apps are told, and always the last one, which the
-    /// next purchase may extend.
+    /// The runs of a timeline. Of those that are stored, with each product as many as apps are told, and always the
+    /// last one, which the next purchase may extend.
     public struct Standing: Codable, Hashable, Sendable {
         /// Oldest first.
         private(set) var runs: [Run] = []
@@ -25,17 +25,19 @@ extension NonRenewingSubscription.Standing {
         return (newestDate, newestID) < (transaction.purchaseDate, transaction.id)
     }
 
-    /// Adds a purchase that is not revoked, and newer than all before.
+    /// Adds a purchase that is not revoked, and newer than all before: it extends the last run, or begins a new one.
     mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
         let transaction = purchase.transaction
         (newestDate, newestID) = (transaction.purchaseDate, transaction.id)
         if !bought.contains(transaction.productID) { bought = (bought + [transaction.productID]).sorted() }
-        let count = runs.count
-        runs.add(purchase)
-        if runs.count > count || count > Entitlement.maximumRuns { leaveOutOldRuns() }
+        if let last = runs.last, transaction.purchaseDate < last.end {
+            runs[runs.index(before: runs.endIndex)].add(purchase)
+        } else {
+            runs.append(Run(purchase))
+        }
     }
 
-    private mutating func leaveOutOldRuns() {
+    mutating func leaveOutOldRuns() {
         guard runs.count > Entitlement.maximumRuns, let last = runs.last else { return }
         var newer: [ProductID: Int] = [:]
         var kept: [Run] = []
@@ -50,21 +52,19 @@ extension NonRenewingSubscription.Standing {
 }
 
 extension NonRenewingSubscription.Standing: CompactStanding {
-    package init(from reader: inout CompactReader) throws {
+    public init(from reader: inout CompactReader) throws {
         var has = try reader.readFlags()
-        for _ in 0..<(try reader.readCount()) { runs.append(try Run(from: &reader)) }
-        for _ in 0..<(try reader.readCount()) { bought.append(try reader.readIdentifier()) }
+        runs = try reader.readArray { try Run(from: &$0) }
+        bought = try reader.readArray { try $0.readIdentifier() }
         if has.next() { forgottenUntil = try reader.readDate() }
         if has.next() { newestDate = try reader.readDate() }
         if has.next() { newestID = try reader.readIdentifier() }
     }
 
-    package func write(to writer: inout CompactWriter) {
+    public func write(to writer: inout CompactWriter) {
         writer.write([forgottenUntil != nil, newestDate != nil, newestID != nil])
-        writer.write(count: runs.count)
-        for run in runs { run.write(to: &writer) }
-        writer.write(count: bought.count)
-        for product in bought { writer.write(product) }
+        writer.write(runs) { $1.write(to: &$0) }
+        writer.write(bought) { $0.write($1) }
         if let forgottenUntil { writer.write(forgottenUntil) }
         if let newestDate { writer.write(newestDate) }
         if let newestID { writer.write(newestID) }

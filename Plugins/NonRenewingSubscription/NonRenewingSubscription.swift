@@ -26,19 +26,6 @@ public struct NonRenewingSubscription: ProductHandler, Equatable {
     }
 
     public func isRevoked(_ transaction: Transaction) -> Bool { PartialRefund.keep.revokes(transaction) }
-
-    /// Access to the end of a current run that holds a purchase of `product`; revoked purchases do not count.
-    public static func entitlement(
-        to product: ProductID, given history: PurchaseHistory<Self>, at date: Date
-    ) -> Entitlement {
-        let purchases = history.purchases.filter { !$0.isRevoked }
-        let runs = Run.runs(of: purchases).filter { $0.products.contains(product) }
-        let run = runs.first { $0.end > date }
-        let denial = purchases.contains { $0.transaction.productID == product } ? DenialReason.expired : .revoked
-        return Entitlement(
-            access: run.map { .granted(until: $0.end) } ?? .denied(denial), credits: history.credits(of: product),
-            runs: runs.filter { $0.end > $0.start }.map { DateInterval(start: $0.start, end: $0.end) })
-    }
 }
 
 extension NonRenewingSubscription: CondensingHandler {
@@ -48,15 +35,22 @@ extension NonRenewingSubscription: CondensingHandler {
         history.purchases.filter { !$0.isRevoked }.reduce(into: Standing()) { $0.add($1) }
     }
 
+    public static func condensed(_ standing: Standing) -> Standing {
+        var standing = standing
+        standing.leaveOutOldRuns()
+        return standing
+    }
+
     /// A purchase that is older than one in the timeline may join runs that a gap parts.
     public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
         guard !purchase.isRevoked else { return standing }
         guard standing.isOlder(than: purchase.transaction) else { return nil }
         var standing = standing
         standing.add(purchase)
-        return standing
+        return condensed(standing)
     }
 
+    /// Access to the end of a current run that holds a purchase of `product`; revoked purchases do not count.
     public static func access(
         to product: ProductID, given standing: Standing, renewals: [TransactionID: RenewalFacts], at date: Date
     ) -> Access? {

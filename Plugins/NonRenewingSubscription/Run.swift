@@ -18,11 +18,6 @@ struct Run: Codable, Hashable, Sendable {
         add(purchase)
     }
 
-    /// - Parameter purchases: oldest first.
-    static func runs(of purchases: [Purchase<NonRenewingSubscription>]) -> [Run] {
-        purchases.reduce(into: []) { $0.add($1) }
-    }
-
     /// The sum of its durations. Not stored as one, since it may be longer than one may be.
     private var duration: CalendarDuration { CalendarDuration(months: months, days: days, seconds: seconds) }
 
@@ -50,23 +45,14 @@ extension Run {
         days = try reader.readNumber()
         seconds = try reader.readNumber()
         refunded = try reader.readDouble()
-        for _ in 0..<(try reader.readCount()) { products.append(try reader.readIdentifier()) }
+        products = try reader.readArray { try $0.readIdentifier() }
     }
 
     func write(to writer: inout CompactWriter) {
         writer.write(start)
         for number in [months, days, seconds] { writer.write(number) }
         writer.write(refunded)
-        writer.write(count: products.count)
-        for product in products { writer.write(product) }
-    }
-}
-
-extension [Run] {
-    /// Adds a purchase that is newer than all before: it extends the last run, or begins a new one.
-    mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
-        guard let last, purchase.transaction.purchaseDate < last.end else { return append(Run(purchase)) }
-        self[index(before: endIndex)].add(purchase)
+        writer.write(products) { $0.write($1) }
     }
 }
 

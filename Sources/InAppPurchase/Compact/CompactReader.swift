@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// Reads what ``CompactWriter`` wrote, in the same order.
-package struct CompactReader {
+public struct CompactReader {
     private var bytes: [UInt8]
     private var position = 0
     private var texts = CompactTexts()
@@ -18,31 +18,44 @@ package struct CompactReader {
     /// Reads the number of elements that follow.
     ///
     /// - Throws: ``CompactError`` if fewer bytes than that are left.
-    package mutating func readCount() throws(CompactError) -> Int {
+    public mutating func readCount() throws(CompactError) -> Int {
         let number = try readUnsigned()
         guard number <= UInt64(bytes.count &- position) else { throw CompactError() }
         return Int(truncatingIfNeeded: number)
     }
 
-    package mutating func readNumber() throws(CompactError) -> Int {
+    /// Reads the elements of an array.
+    public mutating func readArray<Element>(_ element: (inout Self) throws -> Element) throws -> [Element] {
+        var elements: [Element] = []
+        for _ in 0..<(try readCount()) { elements.append(try element(&self)) }
+        return elements
+    }
+
+    /// Reads any whole number.
+    public mutating func readNumber() throws(CompactError) -> Int {
         let number = try readUnsigned()
         return Int(truncatingIfNeeded: Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))
     }
 
-    package mutating func readDouble() throws(CompactError) -> Double {
+    /// Reads any number.
+    public mutating func readDouble() throws(CompactError) -> Double {
         Double(bitPattern: try readUnsigned().byteSwapped)
     }
 
-    package mutating func readDate() throws(CompactError) -> Date {
+    /// Reads a date in whole milliseconds.
+    public mutating func readDate() throws(CompactError) -> Date {
         lastDate = lastDate &+ (try readNumber())
         return Date(milliseconds: lastDate)
     }
 
-    package mutating func readFlags() throws(CompactError) -> CompactFlags { CompactFlags(try readUnsigned()) }
+    /// Reads Booleans that were written together.
+    public mutating func readFlags() throws(CompactError) -> CompactFlags { CompactFlags(try readUnsigned()) }
 
-    package mutating func readIdentifier<ID: Identifier>() throws(CompactError) -> ID { ID(stored: try readText()) }
+    /// Reads an identifier.
+    public mutating func readIdentifier<ID: Identifier>() throws(CompactError) -> ID { ID(stored: try readText()) }
 
-    package mutating func readText() throws(CompactError) -> String {
+    /// Reads a string.
+    public mutating func readText() throws(CompactError) -> String {
         let form = try readUnsigned()
         let text: String
         switch form {
@@ -87,19 +100,20 @@ package struct CompactReader {
 }
 
 /// Booleans that were written together; each is read once, in order.
-package struct CompactFlags {
+public struct CompactFlags {
     private var rest: UInt64
 
     init(_ bits: UInt64) { rest = bits }
 
     /// Returns the next flag.
-    package mutating func next() -> Bool {
+    public mutating func next() -> Bool {
         defer { rest >>= 1 }
         return rest & 1 == 1
     }
 }
 
 /// Bytes that are not in the compact form.
-package struct CompactError: Error {
-    package init() {}
+public struct CompactError: Error {
+    /// An error that says no more.
+    public init() {}
 }

@@ -1,8 +1,8 @@
-package import Foundation
+public import Foundation
 
 /// Writes values in few bytes, for ``CompactReader``: numbers with variable length, dates as the difference from the
 /// previous date, and strings that were written before as a number.
-package struct CompactWriter {
+public struct CompactWriter {
     /// The bytes since the last ``finishColumn()``.
     private var bytes: [UInt8] = []
     private var texts = CompactTexts()
@@ -17,31 +17,39 @@ package struct CompactWriter {
     }
 
     /// Writes a number that is 0 or more.
-    package mutating func write(count: Int) { write(unsigned: UInt64(clamping: count)) }
+    public mutating func write(count: Int) { write(unsigned: UInt64(clamping: count)) }
+
+    /// Writes the number of elements, and each of them.
+    public mutating func write<Element>(_ elements: [Element], _ element: (inout Self, Element) -> Void) {
+        write(count: elements.count)
+        for next in elements { element(&self, next) }
+    }
 
     /// Writes any whole number; small ones, of either sign, in few bytes.
-    package mutating func write(_ number: Int) {
+    public mutating func write(_ number: Int) {
         write(unsigned: UInt64(bitPattern: Int64(number) << 1) ^ UInt64(bitPattern: Int64(number) >> 63))
     }
 
     /// Writes a date in whole milliseconds.
-    package mutating func write(_ date: Date) {
+    public mutating func write(_ date: Date) {
         let time = date.milliseconds
         write(time &- lastDate)
         lastDate = time
     }
 
     /// Writes any number; whole ones of few digits in few bytes.
-    package mutating func write(_ number: Double) { write(unsigned: number.bitPattern.byteSwapped) }
+    public mutating func write(_ number: Double) { write(unsigned: number.bitPattern.byteSwapped) }
 
     /// Writes Booleans: at most 7 in one byte, 14 in two.
-    package mutating func write(_ flags: [Bool]) {
+    public mutating func write(_ flags: [Bool]) {
         write(unsigned: flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
     }
 
-    package mutating func write(_ identifier: some Identifier) { write(identifier.text) }
+    /// Writes an identifier.
+    public mutating func write(_ identifier: some Identifier) { write(identifier.text) }
 
-    package mutating func write(_ text: String) {
+    /// Writes a string: one that was written before as its number.
+    public mutating func write(_ text: String) {
         if let number = texts.number(of: text) { return write(unsigned: CompactTexts.first &+ UInt64(number)) }
         if let digits = CompactTexts.decimal(text) {
             write(unsigned: CompactTexts.decimalNumber)
@@ -76,10 +84,16 @@ package struct CompactWriter {
     }
 }
 
-/// A standing that is stored in a compact form, as those of the standard handlers are. Others are stored as JSON.
+/// A standing that is stored in a compact form, as those of the standard handlers are: in fewer bytes, and faster than
+/// others, which are stored as JSON.
 ///
 /// A change of the form needs another ``CondensingHandler/standingVersion``.
-package protocol CompactStanding {
+public protocol CompactStanding {
+    /// Reads what ``write(to:)`` wrote.
+    ///
+    /// - Throws: ``CompactError`` for other bytes.
     init(from reader: inout CompactReader) throws
+
+    /// Writes the standing.
     func write(to writer: inout CompactWriter)
 }

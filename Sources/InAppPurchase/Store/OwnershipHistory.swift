@@ -271,21 +271,18 @@ extension OwnershipHistory {
         var reader = CompactReader(data)
         var has = try reader.readFlags()
         lastToken = has.next() ? try reader.readDate() : nil
-        for _ in 0..<(try reader.readCount()) { payments.append(try Payment(from: &reader)) }
-        for _ in 0..<(try reader.readCount()) { assignments.append(try Assignment(from: &reader)) }
-        for _ in 0..<(has.next() ? try reader.readCount() : 0) { tokensSet.append(try Payment(from: &reader)) }
+        payments = try reader.readArray { try Payment(from: &$0) }
+        assignments = try reader.readArray { try Assignment(from: &$0) }
+        if has.next() { tokensSet = try reader.readArray { try Payment(from: &$0) } }
     }
 
     package var data: Data {
         var writer = CompactWriter()
         writer.write([lastToken != nil, !tokensSet.isEmpty])
         if let lastToken { writer.write(lastToken) }
-        writer.write(count: payments.count)
-        for payment in payments { payment.write(to: &writer) }
-        writer.write(count: assignments.count)
-        for assignment in assignments { assignment.write(to: &writer) }
-        if !tokensSet.isEmpty { writer.write(count: tokensSet.count) }
-        for token in tokensSet { token.write(to: &writer) }
+        writer.write(payments) { $1.write(to: &$0) }
+        writer.write(assignments) { $1.write(to: &$0) }
+        if !tokensSet.isEmpty { writer.write(tokensSet) { $1.write(to: &$0) } }
         return writer.finishColumn()
     }
 }

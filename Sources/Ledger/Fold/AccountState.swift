@@ -1,7 +1,7 @@
 import Foundation
 package import InAppPurchase
 
-/// The recorded facts of an account, and the fold over them: entitlements are a function of recorded facts.
+/// The recorded facts of an account, and the fold over them: entitlements and credits are functions of recorded facts.
 ///
 /// The fold is computed once, by the initializer; after it each look-up costs the same however long the history is.
 package struct AccountState: Sendable {
@@ -10,14 +10,12 @@ package struct AccountState: Sendable {
     package let records: [RecordedTransaction]
     package let renewals: [OriginalTransaction.Key: RenewalFacts]
     package let context: RecordingContext
-    let recordsByProduct: [Subject: [RecordedTransaction]]
-    /// The results for the purchases that it owns.
-    let owned: HandlerResults
+    /// The purchases of each history, and its summary without a standing.
+    let histories: [HistoryID: (records: [RecordedTransaction], summary: CondensedHistory)]
+    /// The entitlements by the purchases that it owns.
+    let owned: AccountEntitlements
     /// The results for the purchases that credited it.
     let credited: HandlerResults
-    private(set) var accesses: [Subject: Access] = [:]
-    /// The end of the last period that it owns of each product.
-    let lastEnds: [Subject: Date]
 
     /// - Parameter records: all transactions of these purchases.
     package init(
@@ -29,69 +27,54 @@ package struct AccountState: Sendable {
         self.records = records
         self.renewals = renewals
         self.context = context
-        recordsByProduct = Dictionary(grouping: records, by: \.subject)
-        lastEnds = records.reduce(into: [:]) { ends, record in
-            guard record.owner == account, let end = record.transaction.expirationDate else { return }
-            ends[record.subject] = max(end, ends[record.subject] ?? end)
-        }
+        let retaining = RetainingPurchases(records, of: account, renewals: renewals)
+        histories = Dictionary(
+            uniqueKeysWithValues: Dictionary(grouping: records, by: { HistoryID(of: $0) }).map { id, records in
+                var summary = CondensedHistory(summaryOf: records, for: account)
+                for product in summary.products where product.keeps {
+                    summary.setRetainedTimes(retaining.times(of: product.product, in: id), of: product.product)
+                }
+                return (id, (records, summary))
+            })
         let isOwner = { (record: RecordedTransaction) in record.owner == account }
         let isCredited = { (record: RecordedTransaction) in record.creditedTo == account }
-        owned = HandlerResults(on: records.filter(isOwner), renewals: renewals, at: context.date)
+        let results = HandlerResults(on: records.filter(isOwner), renewals: renewals, at: context.date)
         let isTheSame = records.allSatisfy { isOwner($0) == isCredited($0) }
         credited =
-            isTheSame ? owned : HandlerResults(on: records.filter(isCredited), renewals: renewals, at: context.date)
-        for subject in recordsByProduct.keys { accesses[subject] = decideAccess(to: subject) }
+            isTheSame ? results : HandlerResults(on: records.filter(isCredited), renewals: renewals, at: context.date)
+        owned = AccountEntitlements(
+            account: account, histories: histories.mapValues(\.summary), answers: results.answers, renewals: renewals,
+            context: context)
     }
 
     /// The entitlements to all products that the account has or had, in a stable order.
-    package var entitlements: [ProductEntitlement] {
-        let offers = IntroductoryOffers(records)
-        return recordsByProduct.map { subject, records in
-            let latest = records.max { PurchaseStamp($1.transaction).isLater(than: PurchaseStamp($0.transaction)) }
-            let type = latest?.terms?.type ?? latest?.transaction.provenType ?? ProductType(rawValue: "unknown")
-            let access = access(to: subject.product, in: subject.scope)
-            var entitlement = ProductEntitlement(
-                scope: subject.scope, product: subject.product, type: type, access: access,
-                bundles: bundles(of: subject, records),
-                retained: access.isGranted ? RetainedTimes() : retainedTimes(of: subject))
-            if let newest = newestOwned(subject) {
-                entitlement.purchase = PurchaseFacts(newest.transaction)
-                entitlement.subscription = subscriptionStatus(of: newest, offers)
-                entitlement.runs = runs(of: subject)
-            }
-            return entitlement
-        }
-        .sorted { $0.order < $1.order }
+    package var entitlements: [ProductEntitlement] { owned.all }
+
+    /// The access to one product.
+    package func access(to product: ProductID, in scope: Scope) -> Access {
+        owned.access(to: Subject(scope: scope, product: product))
     }
 
-    private func bundles(of subject: Subject, _ records: [RecordedTransaction]) -> [BundleName] {
-        let owned = records.filter { $0.owner == account }
-        guard !owned.isEmpty else { return [] }
-        let bought = owned.map { ($0.transaction.purchaseDate, $0.transaction.id, $0.terms?.bundles ?? []) }
-            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.flatMap(\.2)
-        let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
-        return (bought + now).unique
-    }
-}
-
-/// The parts of an entitlement besides access.
-extension AccountState {
-    /// The newest transaction of the product that the account owns, by which it is entitled.
-    func newestOwned(_ subject: Subject) -> RecordedTransaction? {
-        (recordsByProduct[subject] ?? []).filter { $0.owner == account && !$0.transaction.isUpgraded }
-            .max { ($0.transaction.purchaseDate, $0.transaction.id) < ($1.transaction.purchaseDate, $1.transaction.id) }
+    /// The access by a recorded transaction, as the app is told for its receipt.
+    package func access(by record: RecordedTransaction) -> Access {
+        owned.access(by: record, earnsCredits: earnsCredits)
     }
 
-    /// The state of the subscription whose newest period the record is; `nil` for other products.
-    func subscriptionStatus(of record: RecordedTransaction, _ offers: IntroductoryOffers) -> SubscriptionStatus? {
-        guard record.transaction.mayRenew else { return nil }
-        return SubscriptionStatus(
-            period: record.transaction, renewal: renewals[record.transaction.originalTransactionKey],
-            isIntroductoryOfferUsed: offers.isUsed(inGroupOf: record.transaction), at: context.date)
+    /// The credits that one product has earned the account, whichever account has access by it now.
+    package func credits(of product: ProductID, in scope: Scope) -> Credits {
+        credited.entitlements(to: Subject(scope: scope, product: product)).map(\.credits)
+            .reduce(into: [:]) { $0.merge($1) { $0.saturatingAdding($1) } }
     }
 
-    /// The runs of non-renewing time with the product, newest last; empty for other products.
-    func runs(of subject: Subject) -> [DateInterval] {
-        Array(owned.entitlements(to: subject).flatMap(\.runs).suffix(ProductEntitlement.maximumRuns))
+    /// Whether the transaction increases the credits of its product.
+    private func earnsCredits(_ record: RecordedTransaction) -> Bool {
+        guard record.creditedTo == account else { return false }
+        if credited.followsTheRule(record.subject) { return record.purchaseKey.map(credited.counted.contains) ?? false }
+        let others = AccountState(
+            account: account, records: records.filter { $0.purchaseKey != record.purchaseKey },
+            renewals: renewals, context: context)
+        let product = record.transaction.productID
+        let (with, without) = (credits(of: product, in: record.scope), others.credits(of: product, in: record.scope))
+        return with.contains { $0.value > without[$0.key] ?? 0 }
     }
 }

@@ -1,46 +1,28 @@
 import Foundation
 import InAppPurchase
 
-/// The handlers' results for all products in a set of records; a handler is called for each history once.
+/// The handlers' answers for all products in a set of records; a handler is called for each history once.
 struct HandlerResults: Sendable {
-    private var answers: [Subject: [(newest: PurchaseStamp, answer: HistoryAnswer)]] = [:]
+    /// The answers for each history whose purchases have terms.
+    private(set) var answers: [HistoryID: HandlerAnswers] = [:]
     /// The keys of the purchases that count if a product's credits follow the rule.
     private(set) var counted: Set<Transaction.Key> = []
     private(set) var refunded: [Scope: [RefundedPurchase]] = [:]
-
-    /// The identity of a history.
-    private struct HistoryID: Hashable {
-        var scope: Scope
-        var key: Product.HistoryKey
-    }
+    private var answersByProduct: [Subject: [HandlerAnswer]] = [:]
 
     init(on records: [RecordedTransaction], renewals: [OriginalTransaction.Key: RenewalFacts], at date: Date) {
-        var histories: [HistoryID: [Purchase<Product>]] = [:]
-        for record in records {
-            guard let purchase = Purchase(record) else { continue }
-            let id = HistoryID(scope: record.scope, key: purchase.terms.historyKey)
-            histories[id, default: []].append(purchase)
-        }
-        for (id, purchases) in histories {
-            decide(purchases, renewals: Self.facts(of: purchases, in: renewals), scope: id.scope, at: date)
-        }
-        for subject in answers.keys { answers[subject]?.sort { $1.newest.isLater(than: $0.newest) } }
-    }
-
-    private mutating func decide(
-        _ purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts], scope: Scope, at date: Date
-    ) {
-        guard let handler = purchases.first?.terms.handler else { return }
-        let newest = Dictionary(
-            purchases.map { ($0.transaction.productID, PurchaseStamp($0.transaction)) },
-            uniquingKeysWith: { $1.isLater(than: $0) ? $1 : $0 })
-        let products = Set(newest.keys)
-        let answer = type(of: handler).decide(products, purchases: purchases, renewals: renewals, at: date)
-        counted.formUnion(answer.counted)
-        refunded[scope, default: []] += answer.refunded
-        for (product, purchase) in newest {
-            guard let answer = answer.products[product] else { continue }
-            answers[Subject(scope: scope, product: product), default: []].append((purchase, answer))
+        for (id, records) in Dictionary(grouping: records, by: { HistoryID(of: $0) }) {
+            let purchases = records.compactMap { Purchase($0) }
+            guard let handler = purchases.first?.terms.handler else { continue }
+            let answers = type(of: handler).decide(
+                Set(purchases.map(\.transaction.productID)), purchases: purchases,
+                renewals: Self.facts(of: purchases, in: renewals), at: date)
+            self.answers[id] = answers
+            counted.formUnion(answers.counted)
+            refunded[id.scope, default: []] += answers.refunded
+            for (product, answer) in answers.products {
+                answersByProduct[Subject(scope: id.scope, product: product), default: []].append(answer)
+            }
         }
     }
 
@@ -54,50 +36,54 @@ struct HandlerResults: Sendable {
         }
     }
 
-    /// The answers of the histories with the product, that of its newest purchase last: one, unless its type or group
-    /// was edited between two purchases.
-    func entitlements(to subject: Subject) -> [Entitlement] { answers[subject]?.map(\.answer.entitlement) ?? [] }
+    /// The answers of the histories with the product: one, unless its type or group was edited between two purchases.
+    func entitlements(to subject: Subject) -> [Entitlement] { answersByProduct[subject]?.map(\.entitlement) ?? [] }
 
     /// Whether the handler gives the product's credits as ``/InAppPurchase/PurchaseHistory/credits(of:)`` counts them.
-    func followsTheRule(_ subject: Subject) -> Bool { answers[subject]?.allSatisfy(\.answer.followsTheRule) ?? false }
+    func followsTheRule(_ subject: Subject) -> Bool {
+        answersByProduct[subject]?.allSatisfy(\.followsTheRule) ?? false
+    }
 }
 
 extension ProductHandler {
     /// Calls the handler with purchases whose terms are not typed yet; those of another type are left out.
-    ///
-    /// - Returns: an answer for each product, the purchases that count for credits by the rule, and those whose
-    ///   credits a refund takes back.
-    static func decide(
+    fileprivate static func decide(
         _ products: Set<ProductID>, purchases: [Purchase<Product>], renewals: [TransactionID: RenewalFacts],
         at date: Date
-    ) -> HandlerResult {
+    ) -> HandlerAnswers {
         let own = purchases.compactMap { $0.typed(Self.self) }
         let history = PurchaseHistory(purchases: own, renewals: renewals)
         let answers = products.map { product in
             let entitlement = entitlement(to: product, given: history, at: date)
             return (
                 product,
-                HistoryAnswer(
+                HandlerAnswer(
                     entitlement: entitlement, followsTheRule: entitlement.credits == history.credits(of: product))
             )
         }
-        let counted = history.purchases.filter { !$0.earnedCredits.isEmpty }.map(\.key)
-        return HandlerResult(
-            products: Dictionary(answers) { first, _ in first }, counted: counted,
+        return HandlerAnswers(
+            products: Dictionary(answers) { first, _ in first },
+            counted: history.purchases.filter { !$0.earnedCredits.isEmpty }.map(\.key),
             refunded: history.purchases.compactMap(\.refunded))
     }
 }
 
-/// A handler's answers for one history.
-struct HandlerResult: Sendable {
-    var products: [ProductID: HistoryAnswer]
+/// A handler's answers for one history, for the date and the renewals that it was asked with.
+struct HandlerAnswers: HistoryDecider {
+    fileprivate var products: [ProductID: HandlerAnswer]
     /// See ``HandlerResults/counted``.
-    var counted: [Transaction.Key]
-    var refunded: [RefundedPurchase]
+    fileprivate var counted: [Transaction.Key]
+    fileprivate var refunded: [RefundedPurchase]
+
+    func access(to product: ProductID, renewals: [TransactionID: RenewalFacts], at date: Date) -> Access? {
+        products[product]?.entitlement.access
+    }
+
+    func runs(of product: ProductID) -> [DateInterval] { products[product]?.entitlement.runs ?? [] }
 }
 
 /// A handler's answer for one product.
-struct HistoryAnswer: Sendable {
+private struct HandlerAnswer: Sendable {
     var entitlement: Entitlement
     /// Whether the credits are those that ``/InAppPurchase/PurchaseHistory/credits(of:)`` counts.
     var followsTheRule: Bool

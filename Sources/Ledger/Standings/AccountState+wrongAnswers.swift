@@ -14,9 +14,9 @@ extension AccountState {
             var context = context
             context.date += hours * 3_600
             let state = AccountState(account: account, records: records, renewals: renewals, context: context)
-            let condensed = CondensedAccount(
+            let condensed = AccountEntitlements(
                 account: account, histories: histories, renewals: renewals, context: context)
-            guard let stored = condensed?.entitlements, stored != state.entitlements else {
+            guard let stored = condensed?.all, stored != state.entitlements else {
                 return [] as [LedgerDifference]
             }
             return differences(stored, state.entitlements, at: context.date)

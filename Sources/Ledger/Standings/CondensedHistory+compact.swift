@@ -12,13 +12,13 @@ extension CondensedHistory {
         _ decoder: JSONDecoder
     ) throws {
         self.init()
-        for _ in 0..<(try reader.readCount()) { products.append(try CondensedProduct(from: &reader, in: id.scope)) }
+        products = try reader.readArray { try CondensedProduct(from: &$0, in: id.scope) }
         for _ in 0..<(try reader.readCount()) {
             let group = try reader.readText()
             guard let use = IntroductoryOffers.Use(rawValue: try reader.readText()) else { throw CompactError() }
             offers[group] = use
         }
-        for _ in 0..<(try reader.readCount()) { renewing.append(try reader.readIdentifier()) }
+        renewing = try reader.readArray { try $0.readIdentifier() }
         var has = try reader.readFlags()
         if has.next() {
             guard let handler = handler as? any CondensingHandler.Type else { throw CompactError() }
@@ -29,15 +29,12 @@ extension CondensedHistory {
 
     /// - Parameter encoder: for standings of handlers that have no compact form.
     package func write(to writer: inout CompactWriter, _ encoder: JSONEncoder) throws {
-        writer.write(count: products.count)
-        for product in products { product.write(to: &writer) }
-        writer.write(count: offers.count)
-        for (group, use) in offers.sorted(by: { $0.key < $1.key }) {
-            writer.write(group)
-            writer.write(use.rawValue)
+        writer.write(products) { $1.write(to: &$0) }
+        writer.write(offers.sorted { $0.key < $1.key }) { writer, offer in
+            writer.write(offer.key)
+            writer.write(offer.value.rawValue)
         }
-        writer.write(count: renewing.count)
-        for original in renewing { writer.write(original) }
+        writer.write(renewing) { $0.write($1) }
         writer.write([standing != nil])
         try standing?.write(to: &writer, encoder)
     }

@@ -20,16 +20,31 @@ package struct CondensedHistory: Sendable {
     /// A history without a purchase.
     init() {}
 
-    /// Condenses a history.
+    /// The summary of a history, without a standing.
     ///
     /// - Parameter records: all of the history that the account owns or owned, or that credited it.
+    init(summaryOf records: [RecordedTransaction], for account: AccountID) {
+        for record in records { addFacts(of: record, for: account) }
+    }
+
+    /// Condenses a history.
+    ///
+    /// - Parameter records: as in ``init(summaryOf:for:)``.
     /// - Returns: `nil` if the handler does not condense.
     init?(of records: [RecordedTransaction], for account: AccountID) {
-        for record in records { addFacts(of: record, for: account) }
+        self.init(summaryOf: records, for: account)
+        guard condense(records, for: account) else { return nil }
+    }
+
+    /// Adds the standing of a history's records.
+    ///
+    /// - Returns: whether the handler condenses.
+    mutating func condense(_ records: [RecordedTransaction], for account: AccountID) -> Bool {
         let purchases = records.filter { $0.owner == account }.compactMap { Purchase($0) }
-        guard let first = purchases.first else { return }
-        guard let handler = type(of: first.terms.handler) as? any CondensingHandler.Type else { return nil }
+        guard let first = purchases.first else { return true }
+        guard let handler = type(of: first.terms.handler) as? any CondensingHandler.Type else { return false }
         standing = handler.standing(of: purchases)
+        return true
     }
 
     /// Adds a purchase that was not recorded before, and is no restored copy.
@@ -99,11 +114,9 @@ extension CondensedHistory: Encodable {
 }
 
 /// The standing of a history, whichever handler it is of.
-protocol HandlerStanding: Encodable, Sendable {
+protocol HandlerStanding: HistoryDecider, Encodable {
     /// See ``/InAppPurchase/CondensingHandler``.
     func adding(_ purchase: Purchase<Product>) -> (any HandlerStanding)?
-    func access(to product: ProductID, renewals: [TransactionID: RenewalFacts], at date: Date) -> Access?
-    func runs(of product: ProductID) -> [DateInterval]
     /// - Parameter encoder: for a standing that has no compact form.
     func write(to writer: inout CompactWriter, _ encoder: JSONEncoder) throws
 }

@@ -72,8 +72,8 @@ extension CondensedProduct {
         if flags.next() { own = flags.next() ? latest : try PurchaseStamp(from: &reader) } else { _ = flags.next() }
         if flags.next() { newest = try Transaction(from: &reader, of: product, in: scope) }
         keeps = flags.next()
-        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { bundles.append(try NamedBundle(from: &reader)) }
-        for _ in 0..<(flags.next() ? try reader.readCount() : 0) { retained.append(try RetainedTime(from: &reader)) }
+        if flags.next() { bundles = try reader.readArray { try NamedBundle(from: &$0) } }
+        if flags.next() { retained = try reader.readArray { try RetainedTime(from: &$0) } }
         if flags.next() { formerEnd = try reader.readDate() }
     }
 
@@ -85,10 +85,8 @@ extension CondensedProduct {
         latest.write(to: &writer)
         if let own, own != latest { own.write(to: &writer) }
         newest?.write(to: &writer)
-        if !bundles.isEmpty { writer.write(count: bundles.count) }
-        for bundle in bundles { bundle.write(to: &writer) }
-        if !retained.isEmpty { writer.write(count: retained.count) }
-        for time in retained { time.write(to: &writer) }
+        if !bundles.isEmpty { writer.write(bundles) { $1.write(to: &$0) } }
+        if !retained.isEmpty { writer.write(retained) { $1.write(to: &$0) } }
         if let formerEnd { writer.write(formerEnd) }
     }
 }
@@ -137,5 +135,39 @@ extension NamedBundle {
         writer.write(date)
         writer.write(id)
         writer.write(position)
+    }
+}
+
+/// The purchase that is the latest of a product in one role of the account.
+struct PurchaseStamp: Encodable, Hashable, Sendable {
+    var date: Date
+    var id: TransactionID
+    /// See ``/InAppPurchase/Transaction/provenType``.
+    var type: ProductType?
+
+    init(_ transaction: Transaction) {
+        date = transaction.purchaseDate
+        id = transaction.id
+        type = transaction.provenType
+    }
+
+    /// Whether it comes after another one; of two at one moment the one with the smaller ID.
+    func isLater(than other: Self) -> Bool { (date, other.id) > (other.date, id) }
+}
+
+/// The form in which the ledger stores it.
+extension PurchaseStamp {
+    init(from reader: inout CompactReader) throws {
+        var has = try reader.readFlags()
+        date = try reader.readDate()
+        id = try reader.readIdentifier()
+        type = has.next() ? ProductType(rawValue: try reader.readText()) : nil
+    }
+
+    func write(to writer: inout CompactWriter) {
+        writer.write([type != nil])
+        writer.write(date)
+        writer.write(id)
+        if let type { writer.write(type.rawValue) }
     }
 }

@@ -28,8 +28,8 @@ struct StandingOf<Handler: CondensingHandler>: HandlerStanding {
 
 extension CondensingHandler {
     static func standing(of purchases: [Purchase<Product>]) -> any HandlerStanding {
-        StandingOf<Self>(
-            standing: standing(of: PurchaseHistory(purchases: purchases.compactMap { $0.typed(Self.self) })))
+        let history = PurchaseHistory(purchases: purchases.compactMap { $0.typed(Self.self) })
+        return StandingOf<Self>(standing: condensed(standing(of: history)))
     }
 
     /// - Parameter decoder: for a standing that has no compact form.

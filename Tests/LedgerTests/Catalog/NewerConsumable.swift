@@ -24,10 +24,6 @@ struct NewerConsumable: CondensingHandler {
         Purchase(transaction: purchase.transaction, terms: purchase.terms.settings, credits: purchase.credits)
     }
 
-    static func entitlement(to product: ProductID, given history: PurchaseHistory<Self>, at date: Date) -> Entitlement {
-        Consumable.entitlement(to: product, given: PurchaseHistory(purchases: history.purchases.map(plain)), at: date)
-    }
-
     static func standing(of history: PurchaseHistory<Self>) -> Standing {
         Standing(
             purchases: history.purchases.count,

@@ -143,7 +143,8 @@ import Testing
         let (later, untold, reported) = (record("3", "b"), record("4", "c", isSigned: false), record("5", "c"))
         let all = [none, trial, later, untold, reported]
         for records in [all, all.reversed()] {
-            let offers = IntroductoryOffers(records)
+            let summary = CondensedHistory(summaryOf: records, for: account(1))
+            let offers = IntroductoryOffers([HistoryID(of: none): summary])
             #expect(offers.isUsed(inGroupOf: none.transaction) == false)
             #expect(offers.isUsed(inGroupOf: later.transaction) == true)
             #expect(offers.isUsed(inGroupOf: reported.transaction) == nil)

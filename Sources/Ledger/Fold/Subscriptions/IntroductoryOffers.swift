@@ -27,12 +27,6 @@ struct IntroductoryOffers: Sendable {
 
     private var uses: [Group: Use] = [:]
 
-    init(_ records: [RecordedTransaction]) {
-        for record in records where record.transaction.mayRenew {
-            add([record.transaction.offerGroup: record.transaction.offerUse], in: record.scope)
-        }
-    }
-
     init(_ histories: [HistoryID: CondensedHistory]) {
         for (id, history) in histories { add(history.offers, in: id.scope) }
     }

@@ -27,11 +27,11 @@ extension ReceiptRecorder {
         switch try answers(of: account, for: [], RecordedChanges(standings: standings)) {
         case .full(let state): return state.entitlements(with: provisional)
         case .condensed(let state, _):
-            guard !provisional.isEmpty else { return state.entitlements }
+            guard !provisional.isEmpty else { return state.all }
             guard let wider = try condensed(account, standings, with: provisional) else {
                 return try self.state(of: account).entitlements(with: provisional)
             }
-            return state.entitlements.widened(to: wider.entitlements, by: provisional, of: account, in: state.context)
+            return state.all.widened(to: wider.all, by: provisional, of: account, in: state.context)
         }
     }
 
@@ -39,7 +39,7 @@ extension ReceiptRecorder {
     private func condensed(
         _ account: AccountID, _ standings: [AccountID: [HistoryID: CondensedHistory]],
         with provisional: [ProvisionalPurchase]
-    ) throws -> CondensedAccount? {
+    ) throws -> AccountEntitlements? {
         let keys = Set(provisional.compactMap { $0.record(of: account).purchaseKey })
         guard keys.count == provisional.count, try rows.transactions(ofPurchases: keys).isEmpty else { return nil }
         let originals = Set(provisional.map(\.transaction.originalTransactionKey))
@@ -51,8 +51,8 @@ extension ReceiptRecorder {
         guard let update = HistoryUpdate(of: account, by: changes), update.outdated.isEmpty else { return nil }
         // Renewals count by recorded purchases alone: not those of an original transaction that is not the account's.
         let others = originals.filter { known[$0]?.owner != account }
-        let renewing = CondensedAccount.renewing(in: update.histories).subtracting(others)
-        return CondensedAccount(
+        let renewing = AccountEntitlements.renewing(in: update.histories).subtracting(others)
+        return AccountEntitlements(
             account: account, histories: update.histories, renewals: try rows.renewals(renewing),
             context: try rows.context(context, for: account))
     }

@@ -21,9 +21,9 @@ extension ReceiptRecorder {
 
     private func condensed(
         _ account: AccountID, _ histories: [HistoryID: CondensedHistory]
-    ) throws -> CondensedAccount? {
-        let renewing = CondensedAccount.renewing(in: histories)
-        return CondensedAccount(
+    ) throws -> AccountEntitlements? {
+        let renewing = AccountEntitlements.renewing(in: histories)
+        return AccountEntitlements(
             account: account, histories: histories, renewals: renewing.isEmpty ? [:] : try rows.renewals(renewing),
             context: try rows.context(context, for: account))
     }
