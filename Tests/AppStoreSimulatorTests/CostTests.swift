@@ -72,6 +72,7 @@ extension Shop {
             purchaseDate: clock.now, expirationDate: type == .autoRenewable ? clock.now + 86_400 : nil,
             subscriptionGroupID: type == .autoRenewable ? "1" : nil, signedDate: clock.now, isSigned: true)
         return StoredPurchase(
-            transaction: transaction, customerName: customer, recordedDate: clock.now, number: 1, isRenewal: false)
+            transaction: transaction, customerName: customer, recordedDate: clock.now, number: 1, isRenewal: false,
+            storefront: Storefront.standard)
     }
 }

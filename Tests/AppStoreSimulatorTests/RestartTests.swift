@@ -93,24 +93,6 @@ import Testing
         }
     }
 
-    /// Purchases are read by the names under which earlier versions stored them.
-    @Test func `Stored purchases keep the names of earlier versions`() async throws {
-        try await Shop.open { shop in
-            let id = TransactionID(stored: try await shop.buy("auto-renewable")["transactionID"].text)
-            let book = PurchaseBook(store: shop.store) { 0 }
-            var purchase = try #require(try await book.purchase(id))
-            purchase.familyOriginals = [TransactionID(stored: "7")]
-            purchase.copyOf = TransactionID(stored: "8")
-            let members = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(purchase))
-            #expect(members["familyLines"] == .array([.string("7")]))
-            #expect(
-                Set(members.keys).isSuperset(
-                    of: [
-                        "transaction", "customerName", "recordedDate", "number", "isRenewal", "subscription", "copyOf",
-                    ]))
-        }
-    }
-
     /// A subscription that another process sold goes on in this one, once it has read the store again.
     @Test func `A subscription sold by another process goes on in this one`() async throws {
         try await Shop.open { shop in

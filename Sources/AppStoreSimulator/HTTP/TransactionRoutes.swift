@@ -108,7 +108,7 @@ extension StoredPurchase {
                 detail: "Only non-consumables and auto-renewable subscriptions that were bought are shared.")
         }
         let other = Customer(app: transaction.app, environment: transaction.environment, name: member)
-        guard other != customer, (familyOriginals ?? []).count < SimulatorLimits.familyMembers else {
+        guard other != customer, familyOriginals.count < SimulatorLimits.familyMembers else {
             throw SimulatorProblem(
                 status: .conflict, code: "not_shareable",
                 detail: "A family has \(SimulatorLimits.familyMembers) members besides the purchaser.")

@@ -49,13 +49,9 @@ struct NotificationBook: Sendable {
         return try await notification(of: delivery).map { Entry(notification: $0, delivery: delivery) }
     }
 
-    /// The deliveries of an app and environment, in the order of sending, each with its summary.
+    /// The deliveries of an app and environment, in the order of sending.
     func deliveries(of place: AppPlace) async throws -> [NotificationDelivery] {
-        var deliveries = try await deliveries(withPrefix: "simulator/deliveries/\(place.key)/")
-        for (index, delivery) in deliveries.enumerated() where delivery.summary == nil {
-            deliveries[index].summary = try await notification(of: delivery).map(NotificationDelivery.Summary.init)
-        }
-        return deliveries
+        try await deliveries(withPrefix: "simulator/deliveries/\(place.key)/")
     }
 
     /// Removes notifications and their deliveries.

@@ -31,8 +31,7 @@ struct NotificationDelivery: Codable, Sendable {
     var attempts: [SendAttempt] = []
     /// The date of the next attempt; `nil` if none is left to make.
     var due: Date?
-    /// `nil` if an earlier version stored it.
-    var summary: Summary?
+    var summary: Summary
 
     init(_ notification: StoredNotification, url: String, sequence: Int, due: Date) {
         id = notification.id

@@ -65,7 +65,7 @@ struct SignedTransaction: Encodable {
         offerPeriod = purchase.offer?.period
         environment = transaction.environment.rawValue
         transactionReason = purchase.isRenewal ? "RENEWAL" : "PURCHASE"
-        storefront = purchase.storefront ?? Storefront.standard
+        storefront = purchase.storefront
         storefrontId = Storefront.id(of: storefront)
         price = purchase.price
         currency = purchase.price == nil ? nil : purchase.currency

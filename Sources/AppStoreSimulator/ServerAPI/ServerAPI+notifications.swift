@@ -169,7 +169,7 @@ struct SimulatorNotificationFilter: Encodable {
     var appTransactionID: String?
 
     func matches(_ delivery: NotificationDelivery) -> Bool {
-        guard let summary = delivery.summary else { return false }
+        let summary = delivery.summary
         let date = summary.signedDate.milliseconds
         let hasFailed = !delivery.attempts.contains { $0.result == .success }
         return delivery.version == 2 && date >= start && date <= end && type.map { summary.type == $0 } ?? true

@@ -50,7 +50,7 @@ extension ServerAPI {
     /// Marks a transaction as finished. Idempotent.
     @Sendable func finish(_ call: ServerAPICall) async throws -> Response {
         let purchase = try await transaction(call).purchase
-        if purchase.isFinished != true {
+        if !purchase.isFinished {
             _ = try await book.change(purchase.transaction.id) { $0.isFinished = true }
         }
         return Response(status: .ok)

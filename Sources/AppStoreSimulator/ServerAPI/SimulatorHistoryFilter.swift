@@ -73,7 +73,7 @@ struct Revision: Comparable {
     var text: String { "\(change)_\(id)" }
 
     init(_ purchase: StoredPurchase) {
-        change = purchase.change ?? 0
+        change = purchase.change
         id = purchase.transaction.id
     }
 

@@ -70,7 +70,7 @@ struct Counter: Sendable {
         var copy = purchase
         copy.transaction.id = TransactionID(stored: try await book.identifiers.next())
         copy.customerName = customer.name
-        (copy.recordedDate, copy.isFinished, copy.familyOriginals) = (date, nil, nil)
+        (copy.recordedDate, copy.isFinished, copy.familyOriginals) = (date, false, [])
         copy.copyOf = purchase.copyOf ?? purchase.transaction.id
         return copy
     }
@@ -82,13 +82,13 @@ struct Counter: Sendable {
         (copy.transaction.id, copy.transaction.originalID) = (id, id)
         (copy.transaction.ownershipType, copy.transaction.appAccountToken) = (.familyShared, nil)
         copy.customerName = purchase.customer.named(member).name
-        (copy.recordedDate, copy.number, copy.isRenewal, copy.isFinished) = (date, 1, false, nil)
+        (copy.recordedDate, copy.number, copy.isRenewal, copy.isFinished) = (date, 1, false, false)
         // What happens to the purchaser's happens to it.
-        (copy.familyOriginals, copy.copyOf) = (nil, nil)
+        (copy.familyOriginals, copy.copyOf) = ([], nil)
         copy.subscription?.renewsByItself = false
         if copy.subscription != nil { copy.subscription?.webOrderLineItemID = try await book.identifiers.next() }
         let isFirst = try await book.record(copy)
-        _ = try await book.change(purchase.transaction.id) { $0.familyOriginals = ($0.familyOriginals ?? []) + [id] }
+        _ = try await book.change(purchase.transaction.id) { $0.familyOriginals.append(id) }
         let kind: NotificationKind = copy.subscription == nil ? .oneTimeCharge : isFirst ? .initialBuy : .resubscribe
         return ActOutcome(purchase: copy, newest: copy, kind: kind)
     }
@@ -129,14 +129,14 @@ struct Counter: Sendable {
         let purchases = try await book.purchases(ofCustomer: customer.key)
         let lines = Dictionary(grouping: purchases, by: \.transaction.originalID).values
         let newest = lines.compactMap { $0.max { $0.number < $1.number } }
-            .filter { !($0.isFinished == true && $0.transaction.productType == .consumable) }
+            .filter { !($0.isFinished && $0.transaction.productType == .consumable) }
             .sorted { left, right in
-                let (isOver, isOtherOver) = (left.isFinished == true, right.isFinished == true)
+                let (isOver, isOtherOver) = (left.isFinished, right.isFinished)
                 return isOver == isOtherOver ? left.recordedDate > right.recordedDate : isOtherOver
             }
         return SignedTransactions(
             transactions: try newest.map { try signedTransaction($0, for: device, at: date) },
-            unfinished: newest.count { $0.isFinished != true })
+            unfinished: newest.count { !$0.isFinished })
     }
 
     /// The signed renewal info; `nil` if it is not a subscription.

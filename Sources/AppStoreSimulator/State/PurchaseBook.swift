@@ -55,11 +55,6 @@ struct PurchaseBook: Sendable {
         try await store.value(forKey: "simulator/app-transactions/\(id)") != nil
     }
 
-    /// All transactions with the original ID of the one named, oldest first; empty if it is unknown.
-    func history(of id: TransactionID) async throws -> [StoredPurchase] {
-        try await purchases(besides: id).history(of: id)
-    }
-
     /// The transaction; `nil` if it is unknown.
     func purchase(_ id: TransactionID) async throws -> StoredPurchase? {
         guard let value = try await value(of: id) else { return nil }
@@ -70,10 +65,7 @@ struct PurchaseBook: Sendable {
     func outcome(of id: TransactionID) async throws -> ActOutcome? {
         guard let purchase = try await purchase(id) else { return nil }
         let original = purchase.transaction.originalID
-        guard let pointer = try await store.value(forKey: Self.newestKey(original)) else {
-            // For purchases of an earlier version, only the whole original transaction shows which is the newest.
-            return try await history(of: id).last.map { ActOutcome(purchase: purchase, newest: $0) }
-        }
+        guard let pointer = try await store.value(forKey: Self.newestKey(original)) else { return nil }
         let newest = TransactionID(stored: String(decoding: pointer, as: UTF8.self))
         if newest == id { return ActOutcome(purchase: purchase, newest: purchase) }
         return try await self.purchase(newest).map { ActOutcome(purchase: purchase, newest: $0) }
@@ -227,7 +219,7 @@ extension PurchaseBook {
         guard let choice = act.choice else { return act }
         let id = choice.product ?? current.transaction.productID
         let known = try await products.product(id, of: current.transaction.app)
-        return act.choosing(choice.completed(by: known, in: current.storefront ?? Storefront.standard))
+        return act.choosing(choice.completed(by: known, in: current.storefront))
     }
 
     /// The purchase, as of now if it is a restored copy.
@@ -292,28 +284,16 @@ extension PurchaseBook {
     }
 
     private func lastChange(ofCustomer key: String) async throws -> Int {
-        if let value = try await store.value(forKey: Self.changeKey(key)) {
-            return Int(String(decoding: value, as: UTF8.self)) ?? 0
-        }
-        return try await purchases(ofCustomer: key).compactMap(\.change).max() ?? 0
+        try await store.value(forKey: Self.changeKey(key)).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
     private func receiptIndex(ofCustomer key: String) async throws -> ReceiptIndex {
-        if let value = try await store.value(forKey: Self.receiptKey(key)) {
-            return try JSONDecoder().decode(ReceiptIndex.self, from: value)
-        }
-        return try await purchases(ofCustomer: key).reduce(into: ReceiptIndex()) { $0.add($1) }
+        try await store.value(forKey: Self.receiptKey(key)).map {
+            try JSONDecoder().decode(ReceiptIndex.self, from: $0)
+        } ?? ReceiptIndex()
     }
 
     private static func newestKey(_ original: TransactionID) -> String { "simulator/newest/\(original)" }
     private static func changeKey(_ customer: String) -> String { "simulator/changes/\(customer)" }
     private static func receiptKey(_ customer: String) -> String { "simulator/receipts/\(customer)" }
-}
-
-extension Array where Element == StoredPurchase {
-    /// The transactions with the original ID of the one named, oldest first; empty if it is not among them.
-    func history(of id: TransactionID) -> [StoredPurchase] {
-        guard let named = first(where: { $0.transaction.id == id }) else { return [] }
-        return filter { $0.transaction.originalID == named.transaction.originalID }.sorted { $0.number < $1.number }
-    }
 }

@@ -88,7 +88,7 @@ extension StoredPurchase {
         next.transaction.purchaseDate = first
         next.transaction.expirationDate = pace.end(of: start.offer?.period ?? start.period, from: first)
         (next.transaction.revocation, next.transaction.isUpgraded) = (nil, false)
-        (next.revocationPercentage, next.isFinished, next.offer, next.copyOf) = (nil, nil, start.offer, nil)
+        (next.revocationPercentage, next.isFinished, next.offer, next.copyOf) = (nil, false, start.offer, nil)
         (next.recordedDate, next.isRenewal) = (date, act.isRenewal)
         next.transaction.appAccountToken = act.choice?.account ?? transaction.appAccountToken
         next.number = number.saturatingAdding(1)
@@ -100,7 +100,7 @@ extension StoredPurchase {
             renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
             nextOffer: start.offer?.rest, extensions: subscription.extensions,
             renewsByItself: subscription.renewsByItself, isAccelerated: subscription.isAccelerated,
-            renewals: act.isRenewal ? (subscription.renewals ?? 0).saturatingAdding(1) : 0,
+            renewals: act.isRenewal ? subscription.renewals.saturatingAdding(1) : 0,
             standardPrice: start.price, winBackOffers: start.winBackOffers)
         return next
     }

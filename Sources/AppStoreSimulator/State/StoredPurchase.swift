@@ -21,11 +21,11 @@ struct StoredPurchase: Codable, Sendable {
         /// The extensions of the whole original transaction, oldest first.
         var extensions: [SimulatorRenewalExtension]?
         /// Whether it renews and ends by itself at its dates; otherwise only by acts.
-        var renewsByItself: Bool?
+        var renewsByItself: Bool
         /// Whether its periods are as short as in the sandbox.
-        var isAccelerated: Bool?
+        var isAccelerated: Bool
         /// The number of renewals since the customer subscribed.
-        var renewals: Int?
+        var renewals: Int
         /// The price of a period without an offer, in milliunits.
         var standardPrice: Int?
         /// The price from the next renewal on, if that differs: after a price increase, and of the next product.
@@ -51,38 +51,19 @@ struct StoredPurchase: Codable, Sendable {
     /// The share of a prorated refund in thousandths of a percent (`revocationPercentage`).
     var revocationPercentage: Int?
     /// Whether the app's server marked it as finished.
-    var isFinished: Bool?
+    var isFinished = false
     /// The number of its last change among the changes to the customer's purchases.
-    var change: Int?
+    var change = 0
     /// The amount that the customer paid, in milliunits of ``currency``.
     var price: Int?
     /// The currency (ISO 4217).
     var currency: String?
-    /// The country of the customer's storefront; `nil` if an earlier version stored it.
-    var storefront: String?
+    /// The country of the customer's storefront.
+    var storefront: String
     /// The original transactions of the family members who share it.
-    var familyOriginals: [TransactionID]?
+    var familyOriginals: [TransactionID] = []
     /// The transaction that this is a restored copy of; `nil` if it is none.
     var copyOf: TransactionID?
-
-    /// ``familyOriginals`` has its earlier name in what is stored.
-    private enum CodingKeys: String, CodingKey {
-        case transaction
-        case customerName
-        case recordedDate
-        case number
-        case isRenewal
-        case subscription
-        case offer
-        case revocationPercentage
-        case isFinished
-        case change
-        case price
-        case currency
-        case storefront
-        case familyOriginals = "familyLines"
-        case copyOf
-    }
 
     var customer: Customer { Customer(app: transaction.app, environment: transaction.environment, name: customerName) }
 
@@ -95,7 +76,7 @@ struct StoredPurchase: Codable, Sendable {
         copy.transaction.expirationDate = bought.transaction.expirationDate
         copy.subscription = bought.subscription
         // What changed is found by its revision, also in the copy.
-        if copy.customer == bought.customer { copy.change = [change, bought.change].compactMap(\.self).max() }
+        if copy.customer == bought.customer { copy.change = max(change, bought.change) }
         return copy
     }
 
@@ -106,7 +87,7 @@ struct StoredPurchase: Codable, Sendable {
 }
 
 extension StoredPurchase.Subscription {
-    var pace: Pace { isAccelerated == true ? .accelerated : .real }
+    var pace: Pace { isAccelerated ? .accelerated : .real }
 }
 
 extension Array where Element == StoredPurchase {
@@ -118,7 +99,7 @@ extension Array where Element == StoredPurchase {
     func receiptContent(at date: Date) -> [StoredPurchase] {
         filter { purchase in
             let isOld = date.timeIntervalSince(purchase.recordedDate) > Self.consumableLifetime
-            return purchase.transaction.productType != .consumable || !(isOld || purchase.isFinished == true)
+            return purchase.transaction.productType != .consumable || !(isOld || purchase.isFinished)
         }
     }
 }

@@ -12,7 +12,7 @@ struct Performer: Sendable {
         guard let outcome = try await book.perform(act, on: id, at: date) else { return nil }
         try await notifier.tell(outcome, at: date)
         guard let same = act.forFamily else { return outcome }
-        for member in outcome.newest.familyOriginals ?? [] {
+        for member in outcome.newest.familyOriginals {
             guard let shared = try await book.perform(same, on: member, at: date) else { continue }
             try await notifier.tell(shared, at: date)
         }
@@ -44,7 +44,7 @@ struct Performer: Sendable {
     /// Ends what the family has of a refunded purchase (Apple, REVOKE); an old period's refund takes nothing from it.
     private func revokeFamily(_ outcome: ActOutcome, at date: Date) async throws {
         guard outcome.purchase.transaction.id == outcome.newest.transaction.id else { return }
-        for member in outcome.newest.familyOriginals ?? [] {
+        for member in outcome.newest.familyOriginals {
             guard let newest = try await book.outcome(of: member)?.newest else { continue }
             _ = try await change(newest.transaction.id, .revoke, at: date) { $0.refund(at: $1) }
         }

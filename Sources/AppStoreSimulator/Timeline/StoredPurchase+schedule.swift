@@ -4,7 +4,7 @@ import InAppPurchase
 extension StoredPurchase {
     /// The next event that happens by itself to the subscription whose newest transaction this is; `nil` for none.
     var nextEvent: (act: SubscriptionAct, date: Date)? {
-        guard let subscription, subscription.renewsByItself == true, transaction.revocation == nil,
+        guard let subscription, subscription.renewsByItself, transaction.revocation == nil,
             let end = transaction.expirationDate
         else { return nil }
         let renewal = subscription.renewal
@@ -16,7 +16,7 @@ extension StoredPurchase {
     private func actAtEnd(_ subscription: Subscription) -> SubscriptionAct {
         guard subscription.renewal.willAutoRenew == true else { return .expire(.cancelled) }
         if subscription.priceIncreaseStatus == 0 { return .expire(.priceIncrease) }
-        let isOver = transaction.environment == .sandbox && (subscription.renewals ?? 0) >= Pace.sandboxRenewals
+        let isOver = transaction.environment == .sandbox && subscription.renewals >= Pace.sandboxRenewals
         return isOver ? .expire(.cancelled) : .renew
     }
 
