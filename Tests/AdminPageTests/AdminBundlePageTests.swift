@@ -43,7 +43,8 @@ import Testing
         return [
             UploadPart("csrf", csrf), UploadPart("bundle", bundle), UploadPart("version", version),
             UploadPart("minimumAppVersion", "2.1"), UploadPart("maximumAppVersion", ""), UploadPart("locale", "en"),
-            UploadPart("channel", ""), UploadPart("patch", ""),
+            UploadPart("channel", ""), UploadPart("patch", ""), UploadPart("languages", "en, pt-BR"),
+            UploadPart("essential", "yes"),
         ]
     }
 
@@ -59,8 +60,9 @@ import Testing
             #expect(form.contains("enctype=\"multipart/form-data\"") && form.contains("value=\"hard-words\""))
             #expect(form.contains("type=\"file\" multiple webkitdirectory"))
             let names = form.matches(of: #/ name="([^"]*)"/#).map { String($0.output.1) }
-            let order = ["csrf", "bundle", "version", "files", "folder"].compactMap { names.lastIndex(of: $0) }
-            #expect(order.count == 5 && order == order.sorted(), "the token first, the files last")
+            let order = ["csrf", "bundle", "version", "languages", "essential", "files", "folder"]
+                .compactMap { names.lastIndex(of: $0) }
+            #expect(order.count == 7 && order == order.sorted(), "the token first, the files last")
 
             let drafted = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + Self.files)
             #expect(
@@ -70,6 +72,7 @@ import Testing
             let page = try await alice.get("\(Self.hard)/1.1.0?done=uploaded").html
             #expect(page.contains("Nobody is offered the version before you publish it."), "\(page)")
             #expect(page.contains("a/copy ü.txt") && page.contains("apps from 2.1") && page.contains(">None</span>"))
+            #expect(page.contains("en, for en/pt-BR, essential"), "\(page)")
 
             let publication = try await alice.get("\(Self.hard)/1.1.0/publish")
             #expect(publication.html.contains("from now on"))
@@ -124,6 +127,8 @@ import Testing
         try await Self.run { world, alice, content in
             let before = Self.stored(content)
             let fields = Self.fields(alice, "1.1.0")
+            var twice = fields
+            twice[8] = UploadPart("languages", "en, EN")
             func named(_ path: String) -> [UploadPart] { fields + [UploadPart("files", "x", file: path)] }
             let forms: [(parts: [UploadPart], status: Int)] = [
                 (Array(fields.dropFirst()) + Self.files, 403),
@@ -134,7 +139,7 @@ import Testing
                 (Self.fields(alice, "1.1.0", bundle: "") + Self.files, 422), (fields, 422),
                 (named("../a"), 422), (named("a/../../b"), 422), (named("/etc/x"), 422), (named("a\\..\\b"), 422),
                 (named("a\u{0}b"), 422), (named("a\r\nb"), 422), (named(String(repeating: "x", count: 300)), 422),
-                (fields + [UploadPart("locale", "de")] + Self.files, 400),
+                (twice + Self.files, 422), (fields + [UploadPart("locale", "de")] + Self.files, 400),
                 (fields + [UploadPart("x", String(repeating: "x", count: 2_000))] + Self.files, 400),
             ]
             for (place, form) in forms.enumerated() {

@@ -21,10 +21,10 @@ import Testing
         #expect(list.status == 0 && list.error == "")
         #expect(
             list.output == """
-                art\t2.0.0\t1\t3\tclub\tpublished
-                hard-words\t1.9.0\t2\t9\thard,club\tpublished
-                hard-words\t1.10.0\t1\t5\thard,club\tpublished
-                unsold\t1.0.0\t1\t0\t\tpublished
+                art\t2.0.0\t1\t3\tclub\tpublished\t\t
+                hard-words\t1.9.0\t2\t9\thard,club\tpublished\t\t
+                hard-words\t1.10.0\t1\t5\thard,club\tpublished\t\t
+                unsold\t1.0.0\t1\t0\t\tpublished\t\t
 
                 """)
         let json = try await shop.run("list", "--json")

@@ -29,7 +29,7 @@ struct PublishCommandTests {
         #expect(try await desk.newest() == "1.0.0")
         let list = try await desk.run(["list"])
         #expect(
-            list.output == "hard-words\t1.0.0\t1\t3\thard\tpublished\nhard-words\t1.1.0\t3\t14\thard\tyanked\n",
+            list.output == "hard-words\t1.0.0\t1\t3\thard\tpublished\t\t\nhard-words\t1.1.0\t3\t14\thard\tyanked\t\t\n",
             "\(list)")
         #expect(try await desk.run(["restore", "hard-words", "1.1.0", "--json"]).json["state"] == "published")
         let verify = try await desk.run(["verify"])
@@ -39,15 +39,24 @@ struct PublishCommandTests {
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
-    @Test func `A version is published with its app versions and locale`() async throws {
+    @Test func `A version is published with its app versions and languages`() async throws {
         let desk = try PublishingServices()
-        let options = ["--minimum-app-version", "2.1", "--maximum-app-version", "3", "--locale", "pt-BR"]
+        let options = [
+            "--minimum-app-version", "2.1", "--maximum-app-version", "3", "--locale", "pt-BR", "--essential",
+            "--languages", "en, pt-BR",
+        ]
         let source = try desk.source(["words.txt": "alpha"])
         let outcome = try await desk.run(["publish", source, "--bundle", "hard-words", "--version", "1.1.0"] + options)
         #expect(outcome.status == 0, "\(outcome)")
         let manifest = try await desk.store().manifest(of: "hard-words", version: nil)
         #expect(manifest?.minimumAppVersion?.description == "2.1.0" && manifest?.locale == "pt-BR")
+        #expect(manifest?.isEssential == true && manifest?.languages == ["en", "pt-BR"])
         #expect(manifest?.previousVersions.map(\.description) == ["1.0.0"])
+        let list = try await desk.run(["list"]).output.split(separator: "\n")
+        #expect(list.last == "hard-words\t1.1.0\t1\t5\thard\tpublished\tyes\ten,pt-BR", "\(list)")
+        let versions = try await desk.run(["list", "--json"]).json[0]["versions"]
+        #expect(versions[0]["essential"] == .null && versions[0]["languages"] == .null)
+        #expect(versions[1]["essential"] == true && versions[1]["languages"] == ["en", "pt-BR"])
     }
 
     /// 1: one line says what and where. 64: wrong usage, and never the program's own version.
@@ -72,6 +81,7 @@ struct PublishCommandTests {
             (["publish", source, "--version", "1.0.0"] + bundle, "this version exists with other files or members"),
             (["publish", source, "--version", "0.9.0"] + bundle, "1.0.0 already exists"),
             (["publish", source, "--version", "0.9.0", "--patch"] + bundle, "a patch must be higher"),
+            (["publish", source, "--languages", "en,"] + bundle + version, "hard-words 1.1.0: languages: at most 100"),
             (["publish", link] + bundle + version, "\(link)/b: symbolic links are not published"),
             (["publish", "/no/such"] + bundle + version, "/no/such"),
             (["publish", source, "--bundle", "../x"] + version, "../x 1.1.0: the bundle's name"),

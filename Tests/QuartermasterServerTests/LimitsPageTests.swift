@@ -151,6 +151,7 @@ import Testing
         "Time that a link to an object store is valid": time(TimeInterval(BucketRepository.linkLifetime)),
         "A file": bytes(VersionScan.maximumFileBytes),
         "Files of a version": number(FolderListing.maximumEntries),
+        "Languages of a version": number(ManifestCheck.maximumLanguages),
         "Folders in the content folder that are watched; with more it is scanned every two seconds":
             number(FolderWatch.maximumFolders),
         "Time between two scans of a content folder in which nothing changes": time(FolderWatch.scanInterval),

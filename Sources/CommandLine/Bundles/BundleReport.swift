@@ -11,6 +11,10 @@ struct BundleReport: Sendable {
             var files: Int
             var bytes: Int
             var state: PublicationState
+            /// Omitted if it is not.
+            var essential: Bool?
+            /// Omitted if it is for all.
+            var languages: [String]?
         }
 
         struct Product: Encodable, Sendable {
@@ -30,6 +34,7 @@ struct BundleReport: Sendable {
                 let products = products.map(\.id.text).joined(separator: ",")
                 return [
                     bundle.text, $0.version, "\($0.files)", output.size($0.bytes), products, $0.state.rawValue,
+                    $0.essential == true ? "yes" : "", ($0.languages ?? []).joined(separator: ","),
                 ]
             }
         }
@@ -94,9 +99,11 @@ extension BundleReport.Bundle {
     fileprivate init(_ name: BundleName, _ records: [VersionRecord], namedBy catalog: Catalog) {
         bundle = name
         versions = records.map { record in
-            Version(
-                version: record.manifest.version.description, files: record.manifest.files.count,
-                bytes: record.manifest.bytes, state: record.state)
+            let manifest = record.manifest
+            return Version(
+                version: manifest.version.description, files: manifest.files.count, bytes: manifest.bytes,
+                state: record.state, essential: manifest.listedEssential,
+                languages: manifest.listedLanguages)
         }
         products = catalog.apps.flatMap { app in
             app.products.filter { $0.bundles.contains(name) }.map { Product(app: app.bundleID, id: $0.id) }

@@ -28,6 +28,9 @@ extension BundlesCommand {
         @Option(help: "The lowest app version that can read it, such as 2.1.") var minimumAppVersion: String?
         @Option(help: "The highest app version that can read it.") var maximumAppVersion: String?
         @Option(help: "The language of its words, such as en or zh-Hant.") var locale: String?
+        @Flag(help: "Have apps download it as soon as a player may have it.") var essential = false
+        @Option(help: "The languages of the players that it is for, such as en,zh-Hant (default: all).")
+        var languages: String?
         @Option(
             help: "The release channel: stable or beta (default: beta for pre-release versions, else stable).",
             transform: Self.channel) var channel: ReleaseChannel?
@@ -67,7 +70,7 @@ extension BundlesCommand {
                     bundle: BundleName(stored: bundle), version: version, isPatch: patch,
                     minimumAppVersion: try appVersion(minimumAppVersion, "--minimum-app-version"),
                     maximumAppVersion: try appVersion(maximumAppVersion, "--maximum-app-version"), locale: locale,
-                    channel: channel)
+                    isEssential: essential, languages: languages.map(VersionPlan.languages) ?? [], channel: channel)
             }
         }
 

@@ -15,11 +15,11 @@ struct BundlesCommand: ParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List bundles with their versions, files, bytes, products and state.",
+            abstract: "List bundles with their versions, files, bytes, products, state and languages.",
             discussion: """
                 Example: quartermaster bundles list --json
-                Without --json, prints one line per version: bundle, version, files, bytes, products and state, \
-                separated by tabs.
+                Without --json, prints one line per version: bundle, version, files, bytes, products, state, \
+                whether it is essential, and languages, separated by tabs.
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -33,7 +33,7 @@ struct BundlesCommand: ParsableCommand {
             } else {
                 output.print(
                     TextTable(
-                        ["Bundle", "Version", "Files", "Size", "Products", "State"],
+                        ["Bundle", "Version", "Files", "Size", "Products", "State", "Essential", "Languages"],
                         report.bundles.flatMap { $0.rows(for: output) }))
             }
             try report.requireNoProblems()

@@ -28,21 +28,35 @@ package struct Manifest: Hashable, Sendable {
     package var maximumAppVersion: SemanticVersion?
     /// The language of its texts, as a BCP 47 tag.
     package var locale: String?
+    /// Whether apps should download it as soon as a player may have it. Not part of the signed manifest.
+    package var isEssential: Bool
+    /// The languages of the players that it is for, as BCP 47 tags; empty if it is for all. Not part of the signed
+    /// manifest.
+    package var languages: [String]
     /// The versions that clients may have already: those below it, the lowest first, including yanked ones.
     package var previousVersions: [SemanticVersion]
 
     package init(
         bundle: BundleName, version: SemanticVersion, files: [File], minimumAppVersion: SemanticVersion? = nil,
-        maximumAppVersion: SemanticVersion? = nil, locale: String? = nil, previousVersions: [SemanticVersion] = []
+        maximumAppVersion: SemanticVersion? = nil, locale: String? = nil, isEssential: Bool = false,
+        languages: [String] = [], previousVersions: [SemanticVersion] = []
     ) {
         self.bundle = bundle
         self.version = version
         self.locale = locale
+        self.isEssential = isEssential
+        self.languages = languages
         self.minimumAppVersion = minimumAppVersion
         self.maximumAppVersion = maximumAppVersion
         self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         self.previousVersions = previousVersions
     }
+
+    /// ``isEssential`` as lists tell it, which leave out what is usual.
+    package var listedEssential: Bool? { isEssential ? true : nil }
+
+    /// ``languages`` as lists tell them.
+    package var listedLanguages: [String]? { languages.isEmpty ? nil : languages }
 
     /// The size of all files together, in bytes.
     package var bytes: Int { files.reduce(0) { $0.saturatingAdding($1.size) } }
@@ -50,7 +64,8 @@ package struct Manifest: Hashable, Sendable {
 
 extension Manifest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case bundle, version, files, minimumAppVersion, maximumAppVersion, locale, previousVersions
+        case bundle, version, files, minimumAppVersion, maximumAppVersion, locale, languages, previousVersions
+        case isEssential = "essential"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -62,6 +77,8 @@ extension Manifest: Codable {
             minimumAppVersion: try members.decodeIfPresent(SemanticVersion.self, forKey: .minimumAppVersion),
             maximumAppVersion: try members.decodeIfPresent(SemanticVersion.self, forKey: .maximumAppVersion),
             locale: try members.decodeIfPresent(String.self, forKey: .locale),
+            isEssential: try members.decodeIfPresent(Bool.self, forKey: .isEssential) ?? false,
+            languages: try members.decodeIfPresent([String].self, forKey: .languages) ?? [],
             previousVersions: try members.decodeIfPresent([SemanticVersion].self, forKey: .previousVersions) ?? [])
     }
 
@@ -74,6 +91,8 @@ extension Manifest: Codable {
         try members.encodeIfPresent(minimumAppVersion, forKey: .minimumAppVersion)
         try members.encodeIfPresent(maximumAppVersion, forKey: .maximumAppVersion)
         try members.encodeIfPresent(locale, forKey: .locale)
+        if isEssential { try members.encode(isEssential, forKey: .isEssential) }
+        if !languages.isEmpty { try members.encode(languages, forKey: .languages) }
         if !previousVersions.isEmpty { try members.encode(previousVersions, forKey: .previousVersions) }
     }
 }

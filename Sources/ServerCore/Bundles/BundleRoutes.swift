@@ -111,6 +111,10 @@ private struct BundleListBody: Encodable {
         var size: Int?
         /// When that version was published.
         var publishedAt: Date?
+        /// Whether apps should download that version at once; omitted if not.
+        var essential: Bool?
+        /// The languages of the players that that version is for; omitted if it is for all.
+        var languages: [String]?
         /// The versions that it can request, in ascending order.
         var versions: [String]
 
@@ -120,6 +124,8 @@ private struct BundleListBody: Encodable {
             version = newest?.manifest.version.description
             size = newest?.manifest.bytes
             publishedAt = newest?.publishedAt
+            essential = newest?.manifest.listedEssential
+            languages = newest?.manifest.listedLanguages
             versions = choice.readable.map(\.manifest.version.description)
         }
     }

@@ -122,6 +122,10 @@ struct VersionBody: Encodable {
     var minimumAppVersion: String?
     var maximumAppVersion: String?
     var locale: String?
+    /// Omitted if it is not.
+    var essential: Bool?
+    /// Omitted if it is for all.
+    var languages: [String]?
     var patch: Bool?
     /// Omitted if the publisher did not set one.
     var channel: ReleaseChannel?
@@ -138,6 +142,8 @@ struct VersionBody: Encodable {
         files = manifest.files.count
         bytes = manifest.bytes
         locale = manifest.locale
+        essential = manifest.listedEssential
+        languages = manifest.listedLanguages
         minimumAppVersion = manifest.minimumAppVersion?.description
         maximumAppVersion = manifest.maximumAppVersion?.description
         channel = record.channel

@@ -12,18 +12,23 @@ package struct DraftBody: JSONRequestBody {
     package var minimumAppVersion: String?
     package var maximumAppVersion: String?
     package var locale: String?
+    package var essential: Bool?
+    package var languages: [String]?
     package var patch: Bool?
     package var channel: ReleaseChannel?
 
     package init(
         version: String, files: [Manifest.File], minimumAppVersion: String? = nil, maximumAppVersion: String? = nil,
-        locale: String? = nil, patch: Bool? = nil, channel: ReleaseChannel? = nil
+        locale: String? = nil, essential: Bool? = nil, languages: [String]? = nil, patch: Bool? = nil,
+        channel: ReleaseChannel? = nil
     ) {
         self.version = version
         self.files = files
         self.minimumAppVersion = minimumAppVersion
         self.maximumAppVersion = maximumAppVersion
         self.locale = locale
+        self.essential = essential
+        self.languages = languages
         self.patch = patch
         self.channel = channel
     }
@@ -36,7 +41,8 @@ package struct DraftBody: JSONRequestBody {
         return VersionPlan(
             bundle: bundle, version: version, isPatch: patch ?? false,
             minimumAppVersion: try appVersion(minimumAppVersion, "minimumAppVersion"),
-            maximumAppVersion: try appVersion(maximumAppVersion, "maximumAppVersion"), locale: locale, channel: channel)
+            maximumAppVersion: try appVersion(maximumAppVersion, "maximumAppVersion"), locale: locale,
+            isEssential: essential ?? false, languages: languages ?? [], channel: channel)
     }
 
     private func appVersion(_ text: String?, _ name: String) throws -> SemanticVersion? {

@@ -35,7 +35,7 @@ struct ClientClasses: Sendable {
     /// The dates at which a sale or a variant of a placement begins or ends.
     private let dates: [Date]
 
-    /// - Parameter records: all versions of the bundles of the app's products.
+    /// - Parameter records: all versions of the app's open bundles, and of those of its products.
     init(_ app: App, _ records: [VersionRecord]) {
         let placements = app.listing.placements.mapValues { $0.variants.map(\.condition) }
         let conditions = placements.values.flatMap { $0 }

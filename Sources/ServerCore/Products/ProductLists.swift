@@ -110,7 +110,7 @@ package final class ProductLists: Sendable {
         // Only versions for everybody, since the list is for everybody.
         let reader = VersionChoice.Reader(appVersion: query.client.appVersion)
         var newest: [BundleName: VersionRecord] = [:]
-        for bundle in Set(offer.indices.flatMap { offered.products[$0].bundles }) {
+        for bundle in Set(offered.openBundles + offer.indices.flatMap { offered.products[$0].bundles }) {
             newest[bundle] = VersionChoice(try await publications.records(of: bundle, at: date), for: reader).newest
         }
         return ProductListBody(offered, file.revision, offer, contents: newest)
@@ -131,7 +131,7 @@ package final class ProductLists: Sendable {
             // Read before the content, so that what is made from newer content is made again.
             let (offered, revision) = (try file.offered(app), revision(of: file))
             var records: [BundleName: [VersionRecord]] = [:]
-            for bundle in Set(offered.products.flatMap(\.bundles)) {
+            for bundle in Set(offered.openBundles + offered.products.flatMap(\.bundles)) {
                 records[bundle] = try await publications.records(of: bundle, at: date)
             }
             let prepared = try await NIOThreadPool.singleton.runIfActive { [records] in

@@ -30,14 +30,16 @@ struct ProductTexts: Sendable {
     private var products: [ProductPieces] = []
     /// The versions of each bundle, the lowest first.
     private var contents: [[ContentPiece]] = []
-    /// The list's members before `placement`.
+    /// The indices of the open bundles in ``contents``.
+    private var openContents: [Int] = []
+    /// The list's members between `contents` and `placement`.
     private var start: Piece = 0..<0
     /// The list's members after `products`.
     private var end: Piece = 0..<0
 
     /// - Parameters:
     ///   - revision: the revision of the catalog.
-    ///   - records: the versions of the bundles of the app's products.
+    ///   - records: the versions of the app's open bundles, and of those of its products.
     init(_ app: App, _ revision: String, _ records: [BundleName: [VersionRecord]]) throws {
         var indices: [BundleName: Int] = [:]
         for (bundle, versions) in records {
@@ -49,6 +51,7 @@ struct ProductTexts: Sendable {
                     ContentPiece(manifest: record.manifest, piece: try add(ContentBody(record)))
                 })
         }
+        openContents = app.openBundles.compactMap { indices[$0] }
         products.reserveCapacity(app.products.count)
         for product in app.products {
             products.append(
@@ -69,6 +72,7 @@ struct ProductTexts: Sendable {
         let newest = contents.map { versions in versions.last { $0.manifest.fits(appVersion) }?.piece }
         var json = JSONWriter(capacity: bytes.count + 2 * offered.reduce(0) { $0 + $1.id.count } + 256)
         json.object { json in
+            append(contents: openContents, newest, to: &json)
             json.members(json: bytes[start])
             if let placement { json.members(json: Self.members(of: placement)) }
             json.name("productIDs")
@@ -88,14 +92,17 @@ struct ProductTexts: Sendable {
         json.element()
         json.object { json in
             json.members(json: bytes[product.bundles])
-            let contents = product.contents.compactMap { newest[$0] }
-            if !contents.isEmpty {
-                json.name("contents")
-                json.array { json in
-                    for content in contents { json.element(json: bytes[content]) }
-                }
-            }
+            append(contents: product.contents, newest, to: &json)
             json.members(json: bytes[product.rest])
+        }
+    }
+
+    private func append(contents indices: [Int], _ newest: [Piece?], to json: inout JSONWriter) {
+        let contents = indices.compactMap { newest[$0] }
+        guard !contents.isEmpty else { return }
+        json.name("contents")
+        json.array { json in
+            for content in contents { json.element(json: bytes[content]) }
         }
     }
 

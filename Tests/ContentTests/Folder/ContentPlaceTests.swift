@@ -54,6 +54,30 @@ struct ContentPlaceTests {
         #expect(try await store.trail().count == 1)
     }
 
+    @Test(arguments: Kind.allCases)
+    func `A version is stored with its languages, and whether it is essential`(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        let source = try store.source(Self.new)
+        let versions: [(isEssential: Bool, languages: [String])] = [
+            (false, []), (true, ["en", "pt-BR"]), (true, []), (false, ["de"]),
+        ]
+        for (number, version) in versions.enumerated() {
+            var plan = try store.plan("1.\(number).0")
+            (plan.isEssential, plan.languages) = version
+            #expect(try await store.publisher.publish(source, as: plan, TestStore.act).isChanged)
+            #expect(try await !store.publisher.publish(source, as: plan, TestStore.act).isChanged)
+            for other in [(!version.isEssential, version.languages), (version.isEssential, ["fr"])] {
+                (plan.isEssential, plan.languages) = other
+                await #expect(throws: PublishRefusal.otherVersion(.published)) {
+                    try await store.publisher.publish(source, as: plan, TestStore.act)
+                }
+            }
+        }
+        let stored = try await store.open().records(of: "words").map(\.manifest)
+        #expect(stored.map(\.isEssential) == versions.map(\.isEssential))
+        #expect(stored.map(\.languages) == versions.map(\.languages))
+    }
+
     @Test(arguments: Kind.allCases) func `A version is yanked and restored`(_ kind: Kind) async throws {
         let store = try await kind.store()
         try await store.publish("1.0.0", Self.old)

@@ -54,6 +54,32 @@ import Testing
         #expect(throws: PublishRefusal.content(ContentError(path, reason))) { try plan.manifest(files: files) }
     }
 
+    static let languages: [(tags: [String], isAccepted: Bool)] = [
+        ([], true), (["en"], true), (["EN"], true), (["en", "en-GB", "zh-Hant"], true), (["sl-rozaj-biske-1994"], true),
+        (numbered(100), true), (numbered(101), false), (["en", "EN"], false), (["pt-BR", "de", "pt-br"], false),
+        ([""], false), (["e"], false), (["en", "*"], false), (["en_US"], false), ([" en"], false), (["en-"], false),
+        (["\u{212A}o"], false), (["a\nb"], false),
+        (["en-" + Array(repeating: "a", count: 17).joined(separator: "-")], false),
+    ]
+
+    private static func numbered(_ count: Int) -> [String] { (0..<count).map { "en-\($0)" } }
+
+    @Test(arguments: languages.indices)
+    func `Languages are checked as the locale is, and each may be named once`(index: Int) throws {
+        let (tags, isAccepted) = Self.languages[index]
+        var plan = VersionPlan(bundle: "words", version: try #require(SemanticVersion("1.0.0")))
+        plan.languages = tags
+        if isAccepted {
+            #expect(try plan.manifest(files: [Self.file("a")]).languages == tags)
+        } else {
+            let refusal = #expect(throws: PublishRefusal.self) { try plan.manifest(files: [Self.file("a")]) }
+            #expect(refusal?.description.hasPrefix("languages: at most 100 ") == true)
+        }
+        guard tags.count == 1 else { return }
+        (plan.languages, plan.locale) = ([], tags[0])
+        #expect(((try? plan.manifest(files: [Self.file("a")])) != nil) == isAccepted)
+    }
+
     @Test func `A manifest without mistakes is accepted`() throws {
         let plan = VersionPlan(bundle: "Wörter 2", version: try #require(SemanticVersion("1.0.0-a+b")))
         let paths = [

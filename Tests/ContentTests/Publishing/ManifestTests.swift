@@ -14,16 +14,23 @@ import Testing
     }
 
     @Test func `A manifest is encoded with its documented members`() throws {
-        let manifest = Manifest(
+        var manifest = Manifest(
             bundle: "hard-words", version: try #require(SemanticVersion("1.0.0")),
             files: [Manifest.File(path: "words.txt", size: 48213, sha256: "9f86d0")])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        let json = try encoder.encode(manifest)
-        #expect(
-            String(decoding: json, as: UTF8.self)
-                == #"{"bundle":"hard-words","files":[{"path":"words.txt","sha256":"9f86d0","size":48213}],"#
-                + #""version":"1.0.0"}"#)
-        #expect(try JSONDecoder().decode(Manifest.self, from: json) == manifest)
+        let members: [(isEssential: Bool, languages: [String], before: String, after: String)] = [
+            (false, [], "", ""), (true, [], #""essential":true,"#, ""),
+            (false, ["en", "pt-BR"], "", #""languages":["en","pt-BR"],"#),
+        ]
+        for (isEssential, languages, before, after) in members {
+            (manifest.isEssential, manifest.languages) = (isEssential, languages)
+            let json = try encoder.encode(manifest)
+            #expect(
+                String(decoding: json, as: UTF8.self)
+                    == #"{"bundle":"hard-words",\#(before)"files":[{"path":"words.txt","sha256":"9f86d0","#
+                    + #""size":48213}],\#(after)"version":"1.0.0"}"#)
+            #expect(try JSONDecoder().decode(Manifest.self, from: json) == manifest)
+        }
     }
 }

@@ -40,6 +40,7 @@ import Testing
             let reported: JSONValue = [
                 "openBundles": ["night-theme"], "notice": "Grüße!\nUpdate today.", "minimumAppVersion": "2.0",
                 "startingCredits": ["hints": 3],
+                "contents": [["bundle": "night-theme", "version": "1.0.0", "size": 37_225]],
             ]
             let first = try await world.productList()
             #expect(Self.topLevel(first) == reported)
@@ -139,6 +140,47 @@ import Testing
         }
     }
 
+    /// Members of a stored manifest, and what the lists say then.
+    private static let added: [(text: String, members: [String: JSONValue])] = [
+        ("", [:]), (#""essential":true,"#, ["essential": true]),
+        (#""languages":["en","pt-BR"],"#, ["languages": ["en", "pt-BR"]]),
+        (#""essential":true,"languages":["de"],"#, ["essential": true, "languages": ["de"]]),
+    ]
+
+    /// Nothing else changes from one step to the next.
+    @Test func `Lists tell what is essential, and for which languages it is`() async throws {
+        try await ContentFolder.serve("1.0.0", products: Self.catalog(Self.settings)) { world, content in
+            let (player, bundles) = (try await world.newPlayer(), ["hard-words", "night-theme"])
+            for bundle in bundles { try await content.publish("1.1.0", of: BundleName(stored: bundle), in: world) }
+            let records = bundles.map { content.folder.appending(path: ".store/bundles/\($0)/1.1.0.json") }
+            let plain = try records.map { try String(contentsOf: $0, encoding: .utf8) }
+            var tags: Set<String> = []
+            for (text, members) in Self.added {
+                for (record, old) in zip(records, plain) {
+                    try Data(old.replacing("\"files\"", with: text + "\"files\"").utf8).write(to: record)
+                }
+                try await content.reload(in: world)
+                let (hard, theme) = (Self.content("hard-words", members), Self.content("night-theme", members))
+                for query in ["", "?appVersion=1"] {
+                    let list = try await world.productList(query)
+                    #expect(list.json["products"][0]["contents"][0] == hard, "\(list.json)")
+                    #expect(list.json["contents"] == [theme], "\(list.json)")
+                    #expect(tags.insert(query + (list.headers[.eTag] ?? "")).inserted)
+                }
+                let bundle = try await world.call(.get, "/v1/bundles", as: player).json["bundles"][0]
+                for name in ["essential", "languages"] { #expect(bundle[name] == members[name] ?? .null) }
+            }
+            try await content.publish("2.0.0", of: "night-theme", minimum: "3.0.0", in: world)
+            for (query, version) in [("", "2.0.0"), ("?appVersion=3", "2.0.0"), ("?appVersion=2.9", "1.1.0")] {
+                #expect(try await world.productList(query).json["contents"][0]["version"].text == version, "\(query)")
+            }
+        }
+    }
+
+    private static func content(_ bundle: String, _ members: [String: JSONValue]) -> JSONValue {
+        .object(["bundle": .string(bundle), "version": "1.1.0", "size": 17].merging(members) { $1 })
+    }
+
     @Test func `The sizes in a list are those of the manifests`() async throws {
         try await World.run(products: Self.catalog("")) { world in
             let player = try await world.newPlayer()
@@ -161,5 +203,20 @@ import Testing
             try CatalogFile(Data(text.utf8), bundles: CatalogEditTests.bundles, handlers: Server.standardHandlers)
         }
         #expect(error?.description == "apps[0].openBundles[1]: there is no bundle \"gone\"")
+    }
+}
+
+extension ContentFolder {
+    /// Publishes the files of `night-theme` 1.0.0 as a version.
+    fileprivate func publish(
+        _ version: String, of bundle: BundleName, minimum: String? = nil, in world: World
+    ) async throws {
+        let plan = VersionPlan(
+            bundle: bundle, version: try #require(SemanticVersion(version)),
+            minimumAppVersion: minimum.flatMap { SemanticVersion($0) })
+        _ = try await ContentPublisher(content: .folder(folder.path), trail: world.ledger).publish(
+            folder.appending(path: "night-theme/1.0.0").path, as: plan,
+            PublishingAct(by: .command(user: "root"), at: world.clock.now))
+        try await reload(in: world)
     }
 }

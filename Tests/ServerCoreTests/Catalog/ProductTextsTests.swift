@@ -100,7 +100,8 @@ import Testing
                 manifest: Manifest(
                     bundle: bundle, version: version, files: [file, file],
                     minimumAppVersion: generator.flip() ? SemanticVersion("1.5.0") : nil,
-                    maximumAppVersion: generator.flip() ? SemanticVersion("2.0.0") : nil),
+                    maximumAppVersion: generator.flip() ? SemanticVersion("2.0.0") : nil,
+                    isEssential: generator.flip(), languages: generator.pick([], ["en"], ["de", "zh-Hant"])),
                 state: generator.pick(.published, .yanked, .draft), publishedAt: World.start,
                 channel: generator.pick(nil, .beta, .stable))
         }

@@ -19,9 +19,13 @@ import Testing
         try await World.runPublishing { world, admin, player in
             let manifest = World.versionManifest(
                 "1.1.0", World.versionFiles,
-                ["minimumAppVersion": "2.1", "locale": "en", "note": "unknown members pass"])
+                [
+                    "minimumAppVersion": "2.1", "locale": "en", "essential": true, "languages": ["en", "pt-BR"],
+                    "note": "unknown members pass",
+                ])
             let draft = try await world.call(.post, World.versionsPath, manifest, as: admin)
             #expect(draft.status == 201 && draft.json["state"] == "draft" && draft.json["version"] == "1.1.0")
+            #expect(draft.json["essential"] == true && draft.json["languages"] == ["en", "pt-BR"])
             #expect(
                 Set(draft.json["missing"].array.compactMap(\.text)) == Set(World.versionFiles.values.map(World.sha256)))
             let again = try await world.call(.post, World.versionsPath, manifest, as: admin)
@@ -44,6 +48,11 @@ import Testing
             #expect(
                 try await world.call(.post, World.versionsPath + "/1.1.0/publish", as: admin).json == published.json)
             #expect(try await world.download(for: player) == World.versionFiles)
+            let listed = try await world.call(.get, "/v1/bundles", as: player).json["bundles"][0]
+            #expect(listed["essential"] == true && listed["languages"] == ["en", "pt-BR"], "\(listed)")
+            let versions = try await world.call(.get, World.versionsPath, as: admin).json["versions"]
+            #expect(versions[0]["essential"] == .null && versions[0]["languages"] == .null)
+            #expect(versions[1]["essential"] == true && versions[1]["languages"] == ["en", "pt-BR"])
             #expect(try await world.call(.post, World.versionsPath, manifest, as: admin).json["state"] == "published")
         }
     }
@@ -107,6 +116,10 @@ import Testing
             422, "invalid_bundle"
         ),
         (World.versionManifest("1.1.0", World.versionFiles, ["locale": "?"]), 422, "invalid_bundle"),
+        (World.versionManifest("1.1.0", World.versionFiles, ["languages": ["en", "?"]]), 422, "invalid_bundle"),
+        (World.versionManifest("1.1.0", World.versionFiles, ["languages": ["en", "EN"]]), 422, "invalid_bundle"),
+        (World.versionManifest("1.1.0", World.versionFiles, ["languages": "en"]), 400, "invalid_request"),
+        (World.versionManifest("1.1.0", World.versionFiles, ["essential": "yes"]), 400, "invalid_request"),
         (World.versionManifest("1.0.0"), 409, "version_exists"),
         (World.versionManifest("0.9.0"), 409, "version_not_newer"),
         (World.versionManifest("0.9.0", World.versionFiles, ["patch": true]), 409, "version_not_newer"),

@@ -52,6 +52,8 @@ extension VersionRecord {
         let channel =
             channel.map { $0 == .beta ? "beta accounts" : "everybody" }
             ?? (manifest.version.isPreRelease ? "beta accounts once there is a release" : "everybody")
-        return Cell(channel, note: [apps, manifest.locale].compactMap { $0 }.joined(separator: ", "))
+        let languages = manifest.languages.isEmpty ? nil : "for \(manifest.languages.joined(separator: "/"))"
+        let facts = [apps, manifest.locale, languages, manifest.isEssential ? "essential" : nil]
+        return Cell(channel, note: facts.compactMap { $0 }.joined(separator: ", "))
     }
 }

@@ -130,8 +130,9 @@ struct VersionReceiver {
         let bundle = BundleName(stored: fields["bundle"] ?? "")
         let body = DraftBody(
             version: fields["version"] ?? "", files: [], minimumAppVersion: field("minimumAppVersion"),
-            maximumAppVersion: field("maximumAppVersion"), locale: field("locale"), patch: field("patch") != nil,
-            channel: field("channel").flatMap { ReleaseChannel(rawValue: $0) })
+            maximumAppVersion: field("maximumAppVersion"), locale: field("locale"),
+            essential: field("essential") != nil, languages: field("languages").map(VersionPlan.languages),
+            patch: field("patch") != nil, channel: field("channel").flatMap { ReleaseChannel(rawValue: $0) })
         let plan = try body.plan(bundle)
         let known = try await content.records(of: bundle)
         if let record = known.first(where: { $0.manifest.version == plan.version }) {

@@ -76,6 +76,11 @@ struct VersionUploadPages: Sendable {
             ),
             .input("Highest app version", name: "maximumAppVersion", hint: "Empty for all.", isRequired: false),
             .input("Language", name: "locale", hint: "Such as en or zh-Hant; empty for none.", isRequired: false),
+            .input(
+                "For players of these languages", name: "languages", hint: "Such as en, zh-Hant; empty for all.",
+                isRequired: false),
+            .choice(
+                "Downloaded", name: "essential", [("", "when the app asks"), ("yes", "at once: it is essential")]),
             .choice(
                 "Offered to", name: "channel",
                 [("", "everybody; a pre-release to beta accounts"), ("stable", "everybody"), ("beta", "beta accounts")]),

@@ -11,6 +11,8 @@ package struct ProductListBody: Encodable {
     package var startingCredits: Credits?
     /// The bundles that every account may download; omitted if there are none.
     package var openBundles: [BundleName]?
+    /// The newest version of each open bundle; omitted if there is none for the client.
+    package var contents: [ContentBody]?
     /// A text for players.
     package var notice: String?
     /// The lowest app version that need not be updated.
@@ -27,6 +29,7 @@ package struct ProductListBody: Encodable {
         placement = offer.placement.map { PlacementBody(name: $0.name, metadata: $0.metadata) }
         startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
+        self.contents = [ContentBody](of: app.openBundles, contents)
         notice = app.listing.notice
         minimumAppVersion = app.listing.minimumAppVersion
     }
@@ -45,9 +48,16 @@ package struct ProductBody: Encodable {
         id = product.id
         type = product.type
         bundles = product.bundles
-        let contents = product.bundles.compactMap { newest[$0] }.map(ContentBody.init)
-        self.contents = contents.isEmpty ? nil : contents
+        contents = [ContentBody](of: product.bundles, newest)
         metadata = product.metadata
+    }
+}
+
+extension [ContentBody] {
+    /// The newest versions of bundles; `nil` if there is none.
+    fileprivate init?(of bundles: [BundleName], _ newest: [BundleName: VersionRecord]) {
+        self = bundles.compactMap { newest[$0] }.map(ContentBody.init)
+        if isEmpty { return nil }
     }
 }
 
