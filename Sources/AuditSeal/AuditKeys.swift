@@ -6,7 +6,9 @@ import InAppPurchase
 /// The keys of checkpoints, shared by all replicas. The newest one signs; earlier ones still verify what they signed.
 package struct AuditKeys: Sendable {
     /// They are never rotated.
-    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(prefix: "audit/keys/", rotationAge: nil) {
+    private static let stored = RotatingKeys<Curve25519.Signing.PrivateKey>(
+        prefix: "audit/keys/", rotationAge: { _ in nil }
+    ) {
         bytes in
         try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     } write: { secret in

@@ -4,18 +4,20 @@ import Foundation
 import Ledger
 
 /// A JSON Web Key (RFC 7517). All members but ``purpose`` are always written.
-struct JSONWebKey: Codable, Sendable {
+package struct JSONWebKey: Codable, Sendable {
     /// Only ``kty`` is required (RFC 7517 §4); the other members depend on the key type.
     var kty: String
     var crv: String?
-    var x: String?
-    var kid: String?
+    package private(set) var x: String?
+    package private(set) var kid: String?
     var alg: String?
     var use: String?
     /// `nil`, and left out, for keys of checkpoints.
-    var purpose: String?
+    package private(set) var purpose: String?
+    /// From when it signs, in RFC 3339; a member of our own, for keys of manifests.
+    package private(set) var signsFrom: String?
 
-    init(_ key: AuditVerifyingKey, purpose: String? = nil) {
+    init(_ key: AuditVerifyingKey, purpose: String? = nil, signsFrom: String? = nil) {
         kty = "OKP"
         crv = "Ed25519"
         x = key.bytes.base64URL
@@ -23,24 +25,17 @@ struct JSONWebKey: Codable, Sendable {
         alg = "EdDSA"
         use = "sig"
         self.purpose = purpose
+        self.signsFrom = signsFrom
     }
 
     func verifying() throws -> AuditVerifyingKey? {
         guard kty == "OKP", crv == "Ed25519", purpose == nil else { return nil }
-        guard let x, let bytes = Data(base64URL: x),
+        guard let x, let bytes = Data(base64URL: x.utf8),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
         else { throw AuditKeyError(name: kid ?? "a key without an ID") }
         let verifying = AuditVerifyingKey(key)
         guard kid == verifying.id else { throw AuditKeyError(name: kid ?? "a key without an ID") }
         return verifying
-    }
-}
-
-extension Data {
-    /// Decodes base64url without padding (RFC 4648 §5).
-    fileprivate init?(base64URL text: String) {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        self.init(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding)
     }
 }
 
@@ -66,15 +61,21 @@ package struct AuditVerifyingKey: Sendable {
 
 /// The verifying keys as a JWK Set (RFC 7517 §5) of Ed25519 keys (RFC 8037 §2).
 package struct JSONWebKeySet: Codable, Sendable {
-    var keys: [JSONWebKey]
+    package private(set) var keys: [JSONWebKey]
+    /// The list of the keys for manifests that a root key signed, a JWS; a member of our own, as ``version``.
+    package var rootSignature: String?
+    /// The number of that list.
+    package var version: Int?
 
     package init(_ keys: [AuditVerifyingKey]) { self.keys = keys.map { JSONWebKey($0) } }
 
-    /// Adds keys that do not verify checkpoints.
+    /// Adds a key that does not verify checkpoints.
     ///
-    /// - Parameter purpose: their use; a member of our own, which others ignore (RFC 7517 §4).
-    package mutating func add(_ keys: [Curve25519.Signing.PublicKey], for purpose: String) {
-        self.keys += keys.map { JSONWebKey(AuditVerifyingKey($0), purpose: purpose) }
+    /// - Parameters:
+    ///   - purpose: its use; a member of our own, which others ignore (RFC 7517 §4).
+    ///   - signsFrom: from when it signs, in RFC 3339.
+    package mutating func add(_ key: Curve25519.Signing.PublicKey, for purpose: String, signsFrom: String) {
+        keys.append(JSONWebKey(AuditVerifyingKey(key), purpose: purpose, signsFrom: signsFrom))
     }
 
     /// The keys that verify checkpoints. Keys of other types (RFC 7517 §5) and for other purposes are left out.

@@ -12,16 +12,17 @@ package struct RotatingKeys<Secret: Sendable>: Sendable {
 
     /// The beginning of the keys' names in the store; their number follows.
     private let prefix: String
-    private let rotationAge: TimeInterval?
+    private let rotationAge: @Sendable (Int) -> TimeInterval?
     private let read: @Sendable (Data) -> Secret?
     private let write: @Sendable (Secret) -> Data
 
     /// - Parameters:
-    ///   - rotationAge: in seconds, the age at which a key gets a successor; `nil` if it never does.
+    ///   - rotationAge: in seconds, the age at which the key with this number gets a successor; `nil` if it never does.
     ///   - read: the secret of these bytes; `nil` if they are none.
     ///   - write: the bytes of a secret.
     package init(
-        prefix: String, rotationAge: TimeInterval?, read: @escaping @Sendable (Data) -> Secret?,
+        prefix: String, rotationAge: @escaping @Sendable (Int) -> TimeInterval?,
+        read: @escaping @Sendable (Data) -> Secret?,
         write: @escaping @Sendable (Secret) -> Data
     ) {
         self.prefix = prefix
@@ -39,13 +40,22 @@ package struct RotatingKeys<Secret: Sendable>: Sendable {
     package func load(
         from store: some KeyValueStore, at date: Date, makeSecret: @Sendable () throws -> Secret
     ) async throws -> [NumberedKey<Secret>] {
-        var keys = try await stored(in: store)
+        let keys = try await stored(in: store)
         if let newest = keys.last, !isOutdated(newest, at: date) { return keys }
-        let number = (keys.last?.number ?? 0) + 1
+        return try await keys + [makeNext(after: keys.last, in: store, at: date, makeSecret: makeSecret)]
+    }
+
+    /// Makes the key after `last`, or the first one. Replicas that make it at the same time all get the same.
+    ///
+    /// - Throws: as ``load(from:at:makeSecret:)``.
+    package func makeNext(
+        after last: NumberedKey<Secret>?, in store: some KeyValueStore, at date: Date,
+        makeSecret: @Sendable () throws -> Secret
+    ) async throws -> NumberedKey<Secret> {
+        let number = (last?.number ?? 0) + 1
         let name = prefix + String(number)
         let value = try encode(NumberedKey(number: number, created: date, secret: makeSecret()), as: name)
-        keys.append(try decode(try await store.establish(value, forKey: name), as: name))
-        return keys
+        return try decode(try await store.establish(value, forKey: name), as: name)
     }
 
     /// The stored keys, oldest first. Makes none.
@@ -56,7 +66,7 @@ package struct RotatingKeys<Secret: Sendable>: Sendable {
     }
 
     private func isOutdated(_ key: NumberedKey<Secret>, at date: Date) -> Bool {
-        rotationAge.map { date.timeIntervalSince(key.created) > $0 } ?? false
+        rotationAge(key.number).map { date.timeIntervalSince(key.created) > $0 } ?? false
     }
 
     private func decode(_ value: Data, as name: String) throws(StoredKeyError) -> NumberedKey<Secret> {

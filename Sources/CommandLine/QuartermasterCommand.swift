@@ -16,7 +16,8 @@ package struct QuartermasterCommand: ParsableCommand {
         subcommands: [
             ServeCommand.self, SimulatorCommand.self, StatusCommand.self,
             AppsCommand.self, ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
-            AccountsCommand.self, SupportCommand.self, AdminTokenCommand.self, AuditCommand.self, LedgerCommand.self,
+            AccountsCommand.self, SupportCommand.self, AdminTokenCommand.self, AuditCommand.self, KeysCommand.self,
+            LedgerCommand.self,
             NotificationsCommand.self, DeliveriesCommand.self, ReceiptsCommand.self, ReportCommand.self,
         ])
 }

@@ -53,7 +53,8 @@ package struct Assembly {
         try await ledger.recordStartingCredits(in: decisions.context)
         _ = try await ledger.bindTerms(in: decisions.context)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)
-        let manifestKeys = try await ManifestKeyring(ledger, random: random, clock: clock, logger: logger)
+        let manifestKeys = try await ManifestKeyring(
+            ledger, every: settings.manifestKeyDays, random: random, clock: clock, logger: logger)
         let sealer = try await AuditSealer(
             ledger, random: random, clock: clock, logger: logger, file: try settings.checkpoints.file())
         let publications = try await PublicationDates(content, ledger, clock: clock, logger: logger)

@@ -141,7 +141,9 @@ import Testing
         let set = try JSONDecoder().decode(JSONWebKeySet.self, from: try JSONEncoder().encode(JSONWebKeySet([key])))
         #expect(try set.verifying().map(\.id) == [key.id])
         var more = set
-        more.add([try Curve25519.Signing.PrivateKey(rawRepresentation: secret).publicKey], for: "other things")
+        more.add(
+            try Curve25519.Signing.PrivateKey(rawRepresentation: secret).publicKey, for: "other things",
+            signsFrom: "2026-11-28T00:00:00Z")
         let read = try JSONDecoder().decode(JSONWebKeySet.self, from: try JSONEncoder().encode(more))
         #expect(try read.verifying().map(\.id) == [key.id], "what is for other things checks no checkpoint")
     }

@@ -111,6 +111,9 @@ struct ReleasedLedgerTests {
         "at": "whole seconds, since the decoders that apps use refuse fractions",
         "until": "the same, rounded up as the end of a time",
         "fresh": "signed for the time of the answer",
+        "signed":
+            "new in entitlements; a manifest may be signed by an earlier key, as a new one is announced for longer",
+        "signsFrom": "new",
         "reason": "`expired` instead of `transferred` once a former owner's own periods are over",
         "remedy": "new: what the app can do",
         "finish": "false in the answer to a rejected receipt",
@@ -176,6 +179,7 @@ struct ReleasedLedgerTests {
         guard changedMembers[member] != nil else { return false }
         switch member {
         case "fresh": return claims(of: now) == claims(of: then)
+        case "signed": return then == .null || claims(of: now) == claims(of: then)
         case "at", "until":
             let dates = [now, then].map { $0.text.flatMap { Date(rfc3339: $0) }?.timeIntervalSince1970 }
             guard let now = dates[0], let then = dates[1] else { return false }

@@ -71,6 +71,7 @@ extension Alarm {
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
         case .noNotifications: level == .good ? "In order" : "Missing"
         case .catalogRefused: level == .good ? "Served" : "Refused"
+        case .keysUnsigned: level == .good ? "In order" : "\(count) days left"
         case .auditUnsealed: level == .good ? "Sealed" : "Not sealed"
         default: Overview.number(count)
         }
@@ -90,7 +91,7 @@ extension Alarm.Kind {
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
-        case .misplacedPurchases, .doubledPeriods: nil
+        case .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
         case .catalogRefused: Link("The catalog", "/admin/products")
         case .auditUnsealed: Link("The audit trail", "/admin/audit")
         }

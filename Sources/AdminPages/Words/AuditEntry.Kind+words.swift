@@ -83,6 +83,7 @@ extension AuditEntry.Kind {
         case .adminTokenRevoked: ("Admin token revoked", .waiting)
         case .adminSessionEnded: ("Administrator's session ended", .waiting)
         case .balanceRebuilt: ("Balance corrected to the sum of its postings", .bad)
+        case .keyListPublished: ("List of keys published, as a root key signed it", .plain)
         case .contentErased: ("Contents of the trail erased", .waiting)
         case .trailCut: ("Rows at the end of the trail are missing", .bad)
         case .ledgerRestored: ("The ledger is a restored backup", .waiting)

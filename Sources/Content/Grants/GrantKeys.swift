@@ -15,7 +15,8 @@ package struct GrantKeys: Sendable {
     /// The length of a secret in bytes, that of the hash; RFC 2104 §3 discourages shorter keys.
     static let secretBytes = 32
 
-    private static let stored = RotatingKeys<SymmetricKey>(prefix: "grants/keys/", rotationAge: rotationAge) { bytes in
+    private static let stored = RotatingKeys<SymmetricKey>(prefix: "grants/keys/", rotationAge: { _ in rotationAge }) {
+        bytes in
         bytes.count == secretBytes ? SymmetricKey(data: bytes) : nil
     } write: { secret in
         secret.withUnsafeBytes { Data($0) }

@@ -16,12 +16,17 @@ public struct App: Sendable {
     package var startingCreditsOnce: StartingCreditsProof?
     /// Whether the server finishes delivered transactions with the store too.
     public var finishFromServer: Bool
+    /// How many days a device may go without asking the server again, before it closes what has an end.
+    package var offlineDays: Int
     /// The bundles that every account may download, in the order of the file; empty if there are none.
     public var openBundles: [BundleName]
     /// The members of the product list besides the products.
     package var listing: AppListing
     /// The products in the order of the file, which is the order of the product list.
     public let products: [Product]
+
+    /// The bounds of ``offlineDays``, and what it is if the catalog does not say.
+    private static let (offlineDaysAllowed, usualOfflineDays) = (1...35, 7)
 
     private let index: [ProductID: Int]
     private let creditedCurrencies: Set<Currency>
@@ -42,7 +47,7 @@ public struct App: Sendable {
 extension App: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey {
         case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, finishFromServer
-        case openBundles, products
+        case offlineDays, openBundles, products
     }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
@@ -65,6 +70,10 @@ extension App: DecodableWithConfiguration {
         startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
         startingCreditsOnce = try entry.decodeStartingCreditsProof(of: startingCredits, forKey: .startingCreditsOnce)
         finishFromServer = try entry.decodeIfPresent(Bool.self, forKey: .finishFromServer) ?? false
+        offlineDays = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .offlineDays) ?? Self.usualOfflineDays
+        guard Self.offlineDaysAllowed.contains(offlineDays) else {
+            throw entry.invalid(.offlineDays, "a number from 1 to 35")
+        }
         openBundles = try entry.decodeIfPresent([BundleName].self, forKey: .openBundles) ?? []
         for bundle in openBundles { try entry.requireName(bundle.text, .openBundles, decoder) }
         listing = try AppListing(from: decoder)

@@ -98,6 +98,8 @@ package struct AuditEntry: Sendable {
         case bundleNotChanged = "bundle.notChanged"
         /// A balance that was not the sum of its postings was corrected.
         case balanceRebuilt = "balance.rebuilt"
+        /// A list of keys that a root key signed was published.
+        case keyListPublished = "keys.published"
         /// The content of other rows, which this row names, was erased.
         case contentErased = "content.erased"
         /// Rows at the end of the trail were found to be missing when the next were sealed.

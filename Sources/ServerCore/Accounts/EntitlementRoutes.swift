@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InAppPurchase
 import Ledger
+import NIOCore
 import ServerHTTP
 
 /// Returns an account's entitlements and balances, and spends credits.
@@ -10,6 +11,7 @@ struct EntitlementRoutes: RouteFeature {
     let ledger: any AccountLedger
     let publications: PublicationDates
     let decisions: ServingContext
+    let signer: EntitlementSigner
 
     func add(to groups: RouteGroups) {
         groups.player.on(.get, "entitlements", RouteFacts("getEntitlements")) { try await list($0, $1) }
@@ -18,14 +20,21 @@ struct EntitlementRoutes: RouteFeature {
     }
 
     private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let body = try await body(of: try context.account, scope: try decisions.scope(of: request))
+        let (account, scope, nonce) = (try context.account, try decisions.scope(of: request), try request.nonce)
+        let body = try await body(of: account, scope: scope)
+        let plain = try body.json()
+        let tag = body.tag(of: plain)
+        let signed = try sign(body, tagged: tag, of: account, in: scope, nonce: nonce)
+        // The device needs what was signed anew.
+        let unknown = signed.map { !$0.isKnown } ?? false
         return try .text(
-            try body.text, headers: [.cacheControl: "no-store"],
-            notModified: [.quartermasterAt: TimeFormat.wholeSeconds.text(of: body.at)], to: request)
+            TextRepresentations(signed.map { plain.addingSigned($0.jws) } ?? plain, "application/json", tag: tag),
+            headers: [.cacheControl: "no-store"],
+            notModified: unknown ? nil : [.quartermasterAt: TimeFormat.wholeSeconds.text(of: body.at)], to: request)
     }
 
-    /// The response of `GET /v1/entitlements`.
-    func body(of account: AccountID, scope: Scope?) async throws -> EntitlementsBody {
+    /// The response of `GET /v1/entitlements`, unsigned.
+    private func body(of account: AccountID, scope: Scope?) async throws -> EntitlementsBody {
         let context = decisions.context
         let entitlements = try await ledger.entitlements(of: account, in: context)
         var balances: Credits?
@@ -33,6 +42,24 @@ struct EntitlementRoutes: RouteFeature {
         return EntitlementsBody(
             account: account.text, at: context.date,
             entitlements: try await bodies(of: entitlements, of: account, at: context.date), balances: balances)
+    }
+
+    /// The same, signed, for the response to a restore.
+    func signedBody(of account: AccountID, scope: Scope?, nonce: String?) async throws -> EntitlementsBody {
+        var body = try await body(of: account, scope: scope)
+        let tag = body.tag(of: try body.json())
+        body.signed = try sign(body, tagged: tag, of: account, in: scope, nonce: nonce)?.jws
+        return body
+    }
+
+    /// - Returns: `nil` if the request is about no one app.
+    private func sign(
+        _ body: EntitlementsBody, tagged tag: String, of account: AccountID, in scope: Scope?, nonce: String?
+    ) throws -> (jws: String, isKnown: Bool)? {
+        guard let scope, let app = decisions.live.current.catalog.app(scope.app) else { return nil }
+        return try signer.sign(
+            .init(
+                body: body, account: account, scope: scope, tag: tag, offlineDays: app.offlineDays, nonce: nonce))
     }
 
     /// The bodies, with `keeps` only if a published version stays accessible.
@@ -67,6 +94,16 @@ struct EntitlementRoutes: RouteFeature {
         let spend = Spend(
             account: try context.account, scope: scope, currency: currency, amount: body.amount, idempotencyKey: key)
         return try .json(SpendBody(currency: currency, balance: try await ledger.spend(spend, in: decisions.context)))
+    }
+}
+
+extension ByteBuffer {
+    /// A JSON object with the JWS as its last member.
+    fileprivate func addingSigned(_ jws: String) -> ByteBuffer {
+        var copy = self
+        copy.moveWriterIndex(to: max(copy.readerIndex, copy.writerIndex - 1))
+        copy.writeString(",\"signed\":\"\(jws)\"}")
+        return copy
     }
 }
 

@@ -20,6 +20,7 @@ extension EntitlementsBody {
                 for entitlement in entitlements { json.element(json: entitlement) }
             }
             json.member("receipts", json: receipts)
+            json.member("signed", signed)
         }
         return ByteBuffer(bytes: json.bytes)
     }

@@ -23,18 +23,19 @@ struct EntitlementsBody: Encodable {
     /// Omitted if no app is named and there are several.
     var balances: Credits?
     var receipts: [Restored]?
+    /// The JWS of ``EntitlementSigner``; omitted where ``balances`` are.
+    var signed: String?
 
-    /// The JSON, with an entity tag over everything in it but ``at``: a later time alone is no change. The account is
-    /// included, so two accounts never share a tag.
-    var text: TextRepresentations {
-        get throws {
-            let bytes = try json()
-            let view = bytes.readableBytesView
-            let time = view.firstRange(of: Array("\"at\":\"\(TimeFormat.wholeSeconds.text(of: at))\"".utf8))
-            var hash = SHA256()
-            hash.update(data: view[..<(time?.lowerBound ?? view.endIndex)])
-            hash.update(data: view[(time?.upperBound ?? view.endIndex)...])
-            return TextRepresentations(bytes, "application/json", tag: Data(hash.finalize().prefix(16)).hex)
-        }
+    /// The entity tag over everything in the JSON but ``at``: a later time alone is no change. The account is included,
+    /// so two accounts never share a tag.
+    ///
+    /// - Parameter json: ``json(times:)``, unsigned.
+    func tag(of json: ByteBuffer) -> String {
+        let view = json.readableBytesView
+        let time = view.firstRange(of: Array("\"at\":\"\(TimeFormat.wholeSeconds.text(of: at))\"".utf8))
+        var hash = SHA256()
+        hash.update(data: view[..<(time?.lowerBound ?? view.endIndex)])
+        hash.update(data: view[(time?.upperBound ?? view.endIndex)...])
+        return Data(hash.finalize().prefix(16)).hex
     }
 }

@@ -111,16 +111,18 @@ extension Response {
     ///
     /// - Parameters:
     ///   - headers: the header fields of all three.
-    ///   - notModified: further header fields of a 304.
+    ///   - notModified: further header fields of a 304; `nil` if there may be none, since the client needs the text.
     package static func text(
-        _ text: TextRepresentations, headers: HTTPFields, notModified: HTTPFields = [:], to request: Request
+        _ text: TextRepresentations, headers: HTTPFields, notModified: HTTPFields? = [:], to request: Request
     ) throws -> Response {
         let coding = text.coding(acceptEncoding: request.headers.joined(.acceptEncoding))
-        let conditions = Preconditions(request.headers)
+        var asked = request.headers
+        if notModified == nil { asked[.ifNoneMatch] = nil }
+        let conditions = Preconditions(asked)
         switch text.outcome(conditions, method: request.method, coding) {
         case .notModified:
             var fields = text.validators(text.unmodified(conditions, preferring: coding), headers)
-            fields.append(contentsOf: notModified)
+            fields.append(contentsOf: notModified ?? [:])
             return Response(status: .notModified, headers: fields)
         case .preconditionFailed:
             return Response(status: .preconditionFailed, headers: text.validators(coding, headers))

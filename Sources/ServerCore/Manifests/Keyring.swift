@@ -41,12 +41,14 @@ package final class Keyring<Keys: Sendable>: PeriodicService {
 package typealias ManifestKeyring = Keyring<ManifestKeys>
 
 extension Keyring where Keys == ManifestKeys {
-    /// - Throws: `StoredKeyError`, and what the key-value store throws.
+    /// - Parameter days: how long a key signs before the next one does.
+    /// - Throws: `StoredKeyError`, ``KeyListError``, and what the key-value store throws.
     package convenience init(
-        _ store: any KeyValueStore, random: @escaping RandomBytes, clock: @escaping @Sendable () -> Date, logger: Logger
+        _ store: any KeyValueStore, every days: Int, random: @escaping RandomBytes,
+        clock: @escaping @Sendable () -> Date, logger: Logger
     ) async throws {
         try await self.init("manifest", logger: logger) {
-            try await ManifestKeys.load(from: store, at: clock()) {
+            try await ManifestKeys.load(from: store, every: days, at: clock()) {
                 try Curve25519.Signing.PrivateKey(rawRepresentation: random(32))
             }
         }

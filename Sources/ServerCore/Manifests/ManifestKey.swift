@@ -1,11 +1,11 @@
 import AuditSeal
-import Basics
-import Crypto
+package import Basics
+package import Crypto
 import Foundation
 import StrictJSON
 
 /// A signing key for manifests with its number.
-typealias ManifestKey = NumberedKey<Curve25519.Signing.PrivateKey>
+package typealias ManifestKey = NumberedKey<Curve25519.Signing.PrivateKey>
 
 extension ManifestKey {
     private struct Header: Encodable {
@@ -15,7 +15,7 @@ extension ManifestKey {
     }
 
     /// The key's thumbprint, as for the keys of checkpoints (RFC 7638 §3, RFC 8037 appendix A.3).
-    var id: String { AuditVerifyingKey(secret.publicKey).id }
+    package var id: String { AuditVerifyingKey(secret.publicKey).id }
 
     /// Signs with Ed25519: a JWS in compact serialization (RFC 7515 §7.1, RFC 8037 §3.1).
     ///

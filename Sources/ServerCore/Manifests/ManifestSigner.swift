@@ -1,3 +1,4 @@
+import Basics
 import Content
 import Foundation
 import InAppPurchase
@@ -61,7 +62,7 @@ final class ManifestSigner: Sendable {
     ) async throws -> ReadyManifest {
         let (key, name) = (keyring.keys.signing(at: date), Name(manifest))
         let known = cache.withLock { $0.manifests[name] }
-        let isSigned = known?.manifest.signed.key == key.id
+        let isSigned = known?.manifest.signed.key == key.number
         if let known, isSigned, known.state == state { return known.manifest }
         var found: [String: [ContentVariant]] = [:]
         for file in manifest.files { found[file.sha256] = try await variants(file.sha256) }

@@ -22,8 +22,8 @@ struct SignedManifest: Sendable {
     }
 
     let manifest: Manifest
-    /// The ID of the key.
-    let key: String
+    /// The number of the key.
+    let key: Int
     /// The JWS in compact serialization.
     let jws: String
     /// The SHA-256 of the payload's bytes, in lower-case hexadecimal.
@@ -36,7 +36,7 @@ struct SignedManifest: Sendable {
                 minimumAppVersion: manifest.minimumAppVersion, maximumAppVersion: manifest.maximumAppVersion,
                 locale: manifest.locale, previous: manifest.previousVersions))
         self.manifest = manifest
-        self.key = key.id
+        self.key = key.number
         jws = try key.sign(payload, type: Self.type)
         sha256 = Data(SHA256.hash(data: payload)).hex
     }

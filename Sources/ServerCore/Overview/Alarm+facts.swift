@@ -104,6 +104,24 @@ extension Alarm {
             isBad ? "Rows wait for their seal." : "Sealed.")
     }
 
+    /// The alarm of keys for which a root has to vouch: the next one before it signs, and all before the list expires.
+    package static func keys(_ keys: ManifestKeys?, at date: Date) -> Alarm {
+        guard let keys, let list = keys.list?.list else {
+            return Alarm(.keysUnsigned, isBad: false, count: 0, since: nil, "No root key is used.")
+        }
+        let due = keys.unnamed.map(keys.signsFrom).reduce(list.end, min)
+        let days = Int(clamping: (due.timeIntervalSince(date) / 86_400).rounded(.up))
+        guard days <= Overview.keysNoticeDays else {
+            return Alarm(.keysUnsigned, isBad: false, count: 0, since: nil, "Signed.")
+        }
+        return Alarm(
+            kind: .keysUnsigned, level: days <= Overview.keysAlarmDays ? .bad : .waiting, count: max(0, days),
+            since: days <= 0 ? due : nil,
+            detail: days > 0
+                ? days == 1 ? "1 day is left" : "\(days) days are left"
+                : "Due since \(TimeFormat.wholeSeconds.text(of: due))")
+    }
+
     package static func outage(of condition: StoreCondition, _ store: String) -> Alarm {
         let outages = condition.interfaces.filter { $0.outage != nil }
         return Alarm(

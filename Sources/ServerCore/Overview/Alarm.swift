@@ -21,6 +21,7 @@ package struct Alarm: Sendable {
         case unavailableProducts
         case doubledPeriods
         case catalogRefused
+        case keysUnsigned
         case auditUnsealed
     }
 
@@ -74,6 +75,7 @@ extension Alarm.Kind {
         case .unavailableProducts: "Products the store does not know"
         case .doubledPeriods: "Periods counted twice"
         case .catalogRefused: "The catalog"
+        case .keysUnsigned: "Keys for a root to sign"
         case .auditUnsealed: "Audit trail"
         }
     }
@@ -104,6 +106,11 @@ extension Alarm.Kind {
         case .doubledPeriods: "Run quartermaster ledger rebuild --periods, which takes the credits back."
         case .catalogRefused:
             "Correct the catalog: running servers keep using an older one, and none starts with this one."
+        case .keysUnsigned:
+            """
+            Sign the list of keys with the root key: quartermaster keys sign. Until then the server goes on with its \
+            present key; apps refuse a list that has expired.
+            """
         case .auditUnsealed: "Look at the log: the server that seals the audit trail is not running, or refuses to."
         }
     }

@@ -22,6 +22,8 @@ package struct Overview: Sendable {
     static let maximumClockDelay: TimeInterval = 60
     /// In seconds: a seal is made within a minute.
     static let maximumSealAge: TimeInterval = 15 * 60
+    /// The days before a list of keys must be signed from which that waits, and is an alarm.
+    static let (keysNoticeDays, keysAlarmDays) = (60, 30)
     /// Counting goes no further: past it a number says nothing more.
     static let maximumCount = 100
 
@@ -85,6 +87,7 @@ extension Overview {
             .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
             .unavailable(try await ledger.unavailableProducts(of: nil)),
             .doubled(try await ledger.doubledPeriods(limit: limit)),
+            .keys(try await ManifestKeys.stored(in: ledger), at: date),
             .unsealed(activity, at: date),
         ]
     }

@@ -75,7 +75,7 @@ struct ReceiptRoutes: RouteFeature {
     }
 
     private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let account = try context.account
+        let (account, nonce) = (try context.account, try request.nonce)
         let body = try await read(RestoreBody.self, request, context)
         try requireName(body.bundleID)
         let receipts = body.receipts ?? []
@@ -95,7 +95,7 @@ struct ReceiptRoutes: RouteFeature {
             let time = clock.now.duration(to: deadline)
             restored.append(try await restore(receipt, body, from: account, at: address, within: time))
         }
-        var answer = try await entitlements.body(of: account, scope: scope)
+        var answer = try await entitlements.signedBody(of: account, scope: scope, nonce: nonce)
         answer.receipts = restored
         return .json(bytes: try answer.json())
     }

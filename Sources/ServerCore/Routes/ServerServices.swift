@@ -104,7 +104,8 @@ extension ServerServices {
     }
 
     private var player: [any RouteFeature] {
-        let entitlements = EntitlementRoutes(ledger: ledger, publications: publications, decisions: decisions)
+        let entitlements = EntitlementRoutes(
+            ledger: ledger, publications: publications, decisions: decisions, signer: EntitlementSigner(manifestKeys))
         return [
             entitlements,
             HistoryRoutes(ledger: ledger, decisions: decisions),

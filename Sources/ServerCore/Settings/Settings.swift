@@ -52,6 +52,8 @@ package struct Settings: Sendable {
     package var sendfile: Bool
     /// The number of earlier versions that patches are made from.
     package var patchVersions: Int
+    /// The number of days for which a key of manifests signs before the next one does.
+    package var manifestKeyDays: Int
     /// In seconds, how long a pending receipt gives provisional access if its own signature is valid.
     package var provisionalTime: TimeInterval
     package var appStore: AppStoreSettings
@@ -59,6 +61,9 @@ package struct Settings: Sendable {
     /// The App Store is seldom unavailable for longer than a day, and a receipt that is pending for longer is more
     /// likely to be rejected.
     private static let provisionalHours = 0...24
+
+    /// More than ``ManifestKeys/announcement``: the next key is made when its predecessor signs already.
+    private static let manifestKeyDaysAllowed = 91...3_650
 
     /// The defaults of all settings as text, by name: `apps.<bundle ID>.sharedSecret` for that of each app.
     package static let defaults = (try? SettingSources.defaults { _ = try Settings($0) }) ?? [:]
@@ -102,6 +107,9 @@ package struct Settings: Sendable {
         let versions = PatchExtent.maximumVersions
         patchVersions = try sources.number(
             "patchVersions", "a number up to \(versions)", in: 0...versions, or: PatchExtent.standardVersions)
+        let days = Self.manifestKeyDaysAllowed
+        manifestKeyDays = try sources.number(
+            "manifestKeyDays", "days, \(days.lowerBound) to \(days.upperBound)", in: days, or: 365)
         let hours = Self.provisionalHours
         provisionalTime =
             TimeInterval(

@@ -21,8 +21,8 @@ import Testing
         "product.removed", "product.notChanged",
         "app.added", "app.changed", "app.removed", "app.notChanged", "catalog.replaced", "bundle.drafted",
         "bundle.published", "bundle.yanked", "bundle.restored", "bundle.promoted", "bundle.discarded",
-        "bundle.notChanged", "balance.rebuilt", "content.erased", "trail.cut", "ledger.restored", "ledger.replaced",
-        "ledger.notReplaced",
+        "bundle.notChanged", "balance.rebuilt", "keys.published", "content.erased", "trail.cut", "ledger.restored",
+        "ledger.replaced", "ledger.notReplaced",
     ]
 
     @Test func `No kind of audit row is renamed`() {

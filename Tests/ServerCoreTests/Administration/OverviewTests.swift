@@ -1,3 +1,4 @@
+import AuditSeal
 import Foundation
 import HTTPTypes
 import InAppPurchase
@@ -226,6 +227,37 @@ import Testing
         }
     }
 
+    /// Nobody must look at it for as long as no root key is used.
+    @Test func `A list of keys that must be signed again is an alarm, ahead of time`() async throws {
+        try await World.run { world in
+            let day: TimeInterval = 86_400
+            func alarm(_ days: Double) async throws -> [String] {
+                world.clock.advance(by: World.start.addingTimeInterval(days * day).timeIntervalSince(world.clock.now))
+                let alarm = try await world.alarm(.keysUnsigned)
+                return [alarm["level"].text ?? "", "\(alarm["count"].number ?? -1)", alarm["detail"].text ?? ""]
+            }
+            #expect(try await alarm(400) == ["good", "0", "No root key is used."])
+            _ = try await alarm(0)
+            try await world.signKeys(days: 700)
+            #expect(try await alarm(639) == ["good", "0", "Signed."])
+            #expect(try await alarm(640) == ["waiting", "60", "60 days are left"])
+            #expect(try await alarm(669) == ["waiting", "31", "31 days are left"])
+            #expect(try await alarm(670) == ["bad", "30", "30 days are left"])
+            #expect(try await alarm(699) == ["bad", "1", "1 day is left"])
+            let over = try await alarm(701)
+            #expect(over[0] == "bad" && over[2].hasPrefix("Due since"))
+
+            // The next key, which the list does not name, signs 90 days after it was made.
+            try await world.signKeys(days: 2_000)
+            #expect(try await alarm(701)[0] == "good")
+            try await world.reloadKeys()
+            #expect(try await alarm(730) == ["good", "0", "Signed."])
+            #expect(try await alarm(731) == ["waiting", "60", "60 days are left"])
+            try await world.signKeys(days: 2_000)
+            #expect(try await alarm(731)[0] == "good")
+        }
+    }
+
     /// A ledger that cannot be read: old numbers would say that all is well.
     @Test func `An alarm is not measured while the ledger cannot be read`() async throws {
         try await World.run { world in
@@ -252,5 +284,22 @@ import Testing
         let table = try #require(
             try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })
         #expect(table.rows.compactMap { $0["alarm"] } == Alarm.Kind.allCases.map(\.rawValue))
+    }
+}
+
+extension World {
+    /// Signs the present keys with a root of its own.
+    fileprivate func signKeys(days: Double) async throws {
+        let keys = try #require(try await ManifestKeys.stored(in: ledger))
+        let list = try KeyList(
+            version: (keys.list?.list.version ?? 0) + 1, at: clock.now, expires: clock.now + days * 86_400,
+            keys: JSONWebKeySet(keys).keys)
+        try await SignedKeyList(list, by: RootKey(systemRandomBytes))
+            .publish(to: ledger, over: keys, by: .command(user: "test"), at: clock.now)
+    }
+
+    /// Lets the server look for its keys, and make the next one if it is due.
+    fileprivate func reloadKeys() async throws {
+        await (try #require(assembly.services.compactMap { $0 as? ManifestKeyring }.first)).runOnce()
     }
 }

@@ -87,7 +87,7 @@ import Testing
     private static func tag(
         _ account: AccountID, _ signed: SignedManifest, _ variants: [String: [ContentVariant]]
     ) -> String {
-        var lines = [account.text, signed.sha256, signed.key]
+        var lines = [account.text, signed.sha256, "\(signed.key)"]
         for file in signed.manifest.files {
             for variant in variants[file.sha256] ?? [] {
                 lines.append("\(file.sha256) \(variant.encoding.rawValue) \(variant.from ?? "") \(variant.sha256)")

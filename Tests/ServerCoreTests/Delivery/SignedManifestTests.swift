@@ -71,7 +71,8 @@ import Testing
                 Manifest.File(path: "\u{7f}é\u{2028}😀.txt", size: 9_007_199_254_740_991, sha256: hash),
                 Manifest.File(path: "a\u{1}\u{1f}\t\n", size: 0, sha256: hash),
             ], minimumAppVersion: SemanticVersion("2.0.0"), maximumAppVersion: SemanticVersion("3.0.0"),
-            locale: "de-AT", previousVersions: ["1.0.0", "1.1.0"].compactMap { SemanticVersion($0) })
+            locale: "de-AT", isEssential: true, languages: ["de-AT"],
+            previousVersions: ["1.0.0", "1.1.0"].compactMap { SemanticVersion($0) })
         let signed = try SignedManifest(manifest, by: Self.key(1, created: World.start))
         let payload = try #require(signed.jws.split(separator: ".").dropFirst().first)
         let canonical =
@@ -87,47 +88,5 @@ import Testing
         let secret = Data(repeating: UInt8(clamping: number), count: 32)
         return ManifestKey(
             number: number, created: created, secret: try Curve25519.Signing.PrivateKey(rawRepresentation: secret))
-    }
-}
-
-/// Keys come and go; what they signed stays valid.
-@Suite struct ManifestKeysTests {
-    private func keys(_ store: any KeyValueStore, _ age: TimeInterval) async throws -> ManifestKeys {
-        try await ManifestKeys.load(from: store, at: World.start + age) { Curve25519.Signing.PrivateKey() }
-    }
-
-    @Test func `A new manifest key is published before it signs`() async throws {
-        let store = try SQLiteLedger.inMemory(handlers: [])
-        func signer(_ age: TimeInterval) async throws -> Int {
-            try await keys(store, age).signing(at: World.start + age).number
-        }
-        let (year, day) = (ManifestKeys.rotationAge, ManifestKeys.settlingTime)
-        #expect(try await signer(0) == 1)
-        #expect(try await signer(year) == 1)
-        #expect(try await keys(store, year).all.map(\.number) == [1])
-        #expect(try await signer(year + 1) == 1)
-        #expect(try await keys(store, year + 1).all.map(\.number) == [1, 2])
-        #expect(try await signer(year + day) == 1)
-        #expect(try await signer(year + day + 1) == 2)
-        #expect(try await signer(2 * year + 2) == 2)
-        #expect(try await keys(store, 2 * year + 2).all.map(\.number) == [1, 2, 3])
-        // A clock that was set back.
-        #expect(try await signer(-day) == 1)
-    }
-
-    @Test func `Replicas get the same manifest keys`() async throws {
-        let store = try SQLiteLedger.inMemory(handlers: [])
-        let ids = try await withThrowingTaskGroup { group in
-            for _ in 0..<9 { group.addTask { try await keys(store, 0).all.map(\.id) } }
-            return try await group.reduce(into: Set<[String]>()) { $0.insert($1) }
-        }
-        #expect(ids.count == 1)
-    }
-
-    @Test(arguments: ["{}", #"{"number":0,"created":0,"secret":"AA=="}"#, #"{"number":1,"created":0,"secret":"AA=="}"#])
-    func `A broken manifest key is an error that names it`(text: String) async throws {
-        let store = try SQLiteLedger.inMemory(handlers: [])
-        try await store.set(["manifests/keys/1": Data(text.utf8)])
-        await #expect(throws: StoredKeyError.unreadable("manifests/keys/1")) { try await keys(store, 0) }
     }
 }

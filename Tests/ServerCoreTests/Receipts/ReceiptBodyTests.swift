@@ -93,9 +93,9 @@ import Testing
         if isRestored {
             list.receipts = [.init(receipt: "r", status: .pending, finish: false, provisionalUntil: date)]
         } else {
-            list.balances = answer.balances
+            (list.balances, list.signed) = (answer.balances, "a.b.c")
         }
-        #expect(Mirror(reflecting: list).children.count == 5)
+        #expect(Mirror(reflecting: list).children.count == 6)
         for times in [TimeFormat.wholeSeconds, .milliseconds] {
             let (written, encoded) = (try list.json(times: times), try JSONCoding.encode(list, times: times))
             #expect(String(buffer: written) == String(buffer: encoded))

@@ -23,6 +23,9 @@ extension EntryFields {
         ProductMember(
             "finishFromServer", "Finish from the server", .word,
             hint: "true: transactions that were delivered are finished here, too."),
+        ProductMember(
+            "offlineDays", "Days offline", .word,
+            hint: "How long subscriptions stay open on a device without a connection, 1 to 35; empty for 7."),
     ]
 
     private static let credits = [
