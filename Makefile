@@ -146,6 +146,10 @@ check-scripts: ## Test the scripts that judge others: scripts/tests, in seconds
 check-storekit: setup ## Type-check the client as on Apple's platforms, against declarations of StoreKit and the keychain
 	@scripts/check-storekit.sh
 
+.PHONY: check-availability
+check-availability: setup ## Compare each symbol that the client uses with the oldest of Apple's systems that the package supports, and with its privacy manifest
+	@scripts/check-availability.sh
+
 check-consumer: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the client library from a package outside: fetches, builds, buys
 	@scripts/check-consumer.sh
 

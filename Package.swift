@@ -41,9 +41,18 @@ let serverWorld: [Target.Dependency] =
     ]
 let serverTests = serverWorld + ["ObjectStore", "PostgresSupport", "PrometheusMetrics", "ServerTestSupport"]
 
+#if canImport(Darwin)
+    let privacyManifestExclude: [String] = []
+    let privacyManifestResources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+#else
+    // Only Apple reads it: elsewhere a program would need a folder of resources beside it.
+    let privacyManifestExclude = ["PrivacyInfo.xcprivacy"]
+    let privacyManifestResources: [Resource] = []
+#endif
+
 let package = Package(
     name: "quartermaster",
-    platforms: [.iOS(.v17), .macOS(.v15), .tvOS(.v17), .visionOS(.v1)],
+    platforms: [.iOS(.v17), .macOS(.v15), .visionOS(.v1)],
     products: [
         .executable(name: "quartermaster", targets: ["quartermaster"]),
         .library(name: "AppStore", targets: ["AppStore", "StoreClient"]),
@@ -86,8 +95,8 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
             name: "QuartermasterClient",
-            dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]
-        ),
+            dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+            exclude: privacyManifestExclude, resources: privacyManifestResources),
         .target(name: "QuartermasterZstd", dependencies: ["QuartermasterClient", "CZstd"]),
         .target(name: "Basics"),
         .target(name: "StrictJSON"),
@@ -175,7 +184,8 @@ let package = Package(
         .executableTarget(
             name: "hangman",
             dependencies: [
-                "HangmanGame", "QuartermasterClient", "ArgumentParser",
+                "HangmanGame", "QuartermasterClient", "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+                "NIOPosix",
                 .target(name: "QuartermasterZstd", condition: .when(platforms: [.linux])),
             ],
             path: "examples/Hangman/Program"),

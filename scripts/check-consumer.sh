@@ -55,7 +55,7 @@ enum App {
     static func shop(_ server: URL, _ store: URL, in folder: URL) async throws {
         let source = SimulatorSource(
             store, bundleID: "com.example.hangman", customer: UUID().uuidString, device: UUID())
-        let shop = try Quartermaster(
+        let shop = try await Quartermaster.open(
             Quartermaster.Configuration(server: server, bundleID: "com.example.hangman", folder: folder),
             source: source, credentials: FileCredentials(folder.appendingPathComponent("account.json")))
         await shop.start()

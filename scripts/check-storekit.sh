@@ -2,52 +2,33 @@
 # Type-checks QuartermasterClient as on Apple's platforms: against declarations of StoreKit as its documentation has them
 # (scripts/storekit), in Swift 6 mode. Then misspells one member after the other in a copy, and expects an error for each.
 # The Swift of the pages about the client is type-checked against both.
-# What it cannot see: whether a declaration is there in the oldest system that the package supports, but for those that
-# the declarations say came later; and what StoreKit does.
-# A build of the tests, if there is one, saves the compilation of swift-crypto.
+# What it cannot see: whether a declaration is there in the oldest system that the package supports, which
+# scripts/check-availability.sh looks at; and what StoreKit does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # shellcheck source=scripts/packages.sh
 source scripts/packages.sh
 
-readonly client=Sources/QuartermasterClient stubs=scripts/storekit
-readonly modes=(
-    -swift-version 6 -parse-as-library -enable-upcoming-feature ExistentialAny
-    -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature InternalImportsByDefault)
-readonly misspelt=(.appAccountToken .sync .unsafePayloadValue .userCancelled .winBackOffer kSecAttrSynchronizable)
+# shellcheck source=scripts/storekit/stubs.sh
+source scripts/storekit/stubs.sh
+
+readonly misspelt=(
+    .appAccountToken .sync .unsafePayloadValue .userCancelled .winBackOffer .canMakePayments kSecAttrSynchronizable
+    kSecAttrAccessGroup .background .sessionSendsLaunchEvents .downloadTaskResumeData)
+
+# Foundation brings them along on Apple's systems.
+readonly brought=(-Xfrontend -import-module -Xfrontend AppleFoundation -Xfrontend -import-module -Xfrontend ObjectiveC)
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/quartermaster-storekit.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
-# crypto_modules: the folder with the compiled module of swift-crypto.
-crypto_modules() {
-    local modules
-    for modules in {.build/optimized/release,.build/debug,.build-client/debug}/Modules; do
-        if [[ -e $modules/Crypto.swiftmodule ]]; then
-            echo "$modules"
-            return
-        fi
-    done
-    swift build --disable-default-traits --scratch-path .build-client --target QuartermasterClient >&2
-    echo .build-client/debug/Modules
-}
-
-# compile_stubs MODULE…: as Apple compiles its frameworks, so that enumerations may get cases.
-compile_stubs() {
-    local module
-    for module in "$@"; do
-        swiftc "${modes[@]}" -suppress-warnings -enable-library-evolution -emit-module -module-name "$module" \
-            -I "$folder/modules" -o "$folder/modules/$module.swiftmodule" "$stubs/$module"/*.swift
-    done
-}
-
-# type_check FOLDER [OPTION…]
+# type_check FOLDER [OPTION…]: in one process, which reads all files once.
 type_check() {
     local files
     mapfile -t files < <(find "$1" -name '*.swift')
-    swiftc "${@:2}" "${modes[@]}" -warnings-as-errors -module-name QuartermasterClient -package-name quartermaster \
-        -I "$folder/modules" -I "$crypto" "${files[@]}"
+    swiftc "${@:2}" "${modes[@]}" "${brought[@]}" -whole-module-optimization -warnings-as-errors \
+        -module-name QuartermasterClient -package-name quartermaster -I "$folder/modules" "${files[@]}"
 }
 
 # expect_error MEMBER: the check fails for a copy of the client with two letters of the member's name exchanged.
@@ -57,7 +38,7 @@ expect_error() {
     rm -rf "$copy" && cp -R "$client" "$copy"
     local place="\\b$member\\b"
     [[ $1 == .* ]] && place="\\.$member\\b"
-    mapfile -t files < <(grep -rlE 'canImport\((StoreKit|Security)\)' "$copy" | xargs grep -lE -- "$place")
+    mapfile -t files < <(grep -rlE 'canImport\((StoreKit|Security|ObjectiveC)\)' "$copy" | xargs grep -lE -- "$place")
     ((${#files[@]})) || fail "no file uses $member"
     sed -i -E "s/$place/${1/$member/$wrong}/" "${files[@]}"
     if type_check "$copy" -typecheck >"$folder/errors" 2>&1; then fail "no error for $wrong instead of $member"; fi
@@ -99,26 +80,9 @@ check_page() {
         fi
         # As an app has it that sets nothing but the language.
         swiftc -typecheck -swift-version 6 -parse-as-library -module-name Page -warnings-as-errors -I "$folder/modules" \
-            -I "$folder/modules/libzstd" -I "$crypto" "$block" || fail "$1: this does not compile, see above"
+            -I "$folder/modules/libzstd" "$block" || fail "$1: this does not compile, see above"
     done
     printf '%s: %d examples\n' "$1" "$(find "$page" -name '*.swift' | wc -l)"
-}
-
-# later_declarations: the names of what came after the oldest system, as the stubs have it.
-later_declarations() {
-    awk '/@available\(iOS (1[89]|[2-9][0-9])/ { later = 1; next }
-        later && match($0, /(func|let|var|case|struct|class|enum) [A-Za-z]+/) {
-            split(substr($0, RSTART, RLENGTH), words, " "); print words[2]; later = 0 }' "$stubs"/*/*.swift | sort -u
-}
-
-# expect_availability: files that use what came later ask whether it is there.
-expect_availability() {
-    local name file
-    for name in $(later_declarations); do
-        for file in $(grep -rlE "\.$name\b" "$client" --include='*.swift' | xargs -r grep -lE 'canImport\((StoreKit|Security)\)'); do
-            grep -qE '[#@]available\(iOS (1[89]|[2-9][0-9])' "$file" || fail "$file uses $name without asking whether it is there"
-        done
-    done
 }
 
 # expect_none PATTERN REASON: outside of #if.
@@ -134,19 +98,18 @@ $found"
 }
 
 mkdir "$folder/modules" "$folder/keychain"
-crypto=$(crypto_modules)
-readonly crypto
-compile_stubs StoreKit Security SwiftUI
+compile_stubs "$folder/modules" StoreKit Security SwiftUI Network CryptoKit ObjectiveC AppleFoundation
 type_check "$client" -emit-module -o "$folder/modules/QuartermasterClient.swiftmodule"
+# What is sent from one task to another is checked behind the types.
+type_check "$client" -emit-sil -wmo -o "$folder/client.sil"
 echo "the client with StoreKit: no errors"
 for member in "${misspelt[@]}"; do expect_error "$member"; done
 echo "misspelt members: an error for each of ${#misspelt[@]}"
 zstd_module
 check_page docs/app/storekit.md
 check_page docs/app/downloads.md
+check_page docs/app/signed-entitlements.md
 check_keychain
-expect_availability
-expect_none '^[ \t]*(public |package |private |fileprivate )?import Synchronization' 'Synchronization needs iOS 18'
 expect_none 'waitsForConnectivity|\.background\(withIdentifier|withResumeData|byProducingResumeData' \
     'this ends the process on Linux'
-echo "what needs newer systems, or ends the process on Linux: none"
+echo "what ends the process on Linux: none"

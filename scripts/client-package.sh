@@ -23,6 +23,8 @@ $(line '// swift-tools-version')
 
 import PackageDescription
 
+$(sed -n '/^#if canImport(Darwin)/,/^#endif/p' Package.swift)
+
 let package = Package(
     name: "quartermaster-client",
     $(line 'platforms:')
@@ -35,7 +37,8 @@ let package = Package(
     targets: [
         .target(
             name: "$name",
-            $(line 'dependencies: \[\.product\(name: "Crypto", package: "swift-crypto", condition'),
+            $(line 'dependencies: \[\.product\(name: "Crypto", package: "swift-crypto", condition')
+            $(line 'exclude: privacyManifestExclude' | sed 's/),$/,/')
             swiftSettings: [
                 $(line '\.swiftLanguageMode')
 $(grep -E '^ *\.enableUpcomingFeature' Package.swift | sed 's/^ */                /')

@@ -44,6 +44,16 @@ start() {
         >"$log" 2>&1 </dev/null &
     server=$!
     wait_until_ready "$port"
+    publish_essential animals en
+    publish_essential tiere de
+}
+
+# publish_essential BUNDLE LANGUAGE: a version that games with players of that language fetch at their first start. What
+# is published already stays as it is.
+publish_essential() {
+    "$server_binary" bundles publish "examples/Hangman/Server/content/$1/1.0.0" --bundle "$1" --version 1.0.1 \
+        --essential --languages "$2" --database "$folder/ledger.sqlite" --products "$folder/products.json" \
+        --content "$folder/content" >>"$log" 2>&1 || fail "$1 is not published; $log says why"
 }
 
 trap stop_server EXIT

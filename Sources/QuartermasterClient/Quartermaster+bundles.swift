@@ -2,10 +2,33 @@ import Foundation
 
 extension Quartermaster {
     /// Downloads a bundle, or its update. There is one download of a bundle at a time: until it is over, calling this
-    /// again returns the same one.
+    /// again returns the same one. If the process ends before, it goes on at the next start, unless it was paused.
     ///
+    /// - Parameter network: what its requests may use from now on. Without it, what they use already, and of a new
+    ///   download, all.
     /// - Returns: its progress, until it is installed or has failed.
-    public nonisolated func download(_ bundle: String) -> BundleDownload { bundles.download(bundle) }
+    public nonisolated func download(_ bundle: String, over network: DownloadNetwork? = nil) -> BundleDownload {
+        bundles.download(bundle, network.map { DownloadControl.Options(network: $0) })
+    }
+
+    /// The downloads that are not over, by name: those that run, and those that wait for the player or the network,
+    /// also from an earlier launch.
+    public nonisolated var unfinishedDownloads: [DownloadProgress] {
+        bundles.progress.values.filter { progress in
+            if case .failed(let error) = progress.phase { return error.passes }
+            return !progress.isLast
+        }.sorted { $0.bundle < $1.bundle }
+    }
+
+    /// Downloads the essential bundles that are for the player and not on the device, before anything else.
+    func downloadEssentials() async {
+        guard isStarted, let network = configuration.essentialsOver else { return }
+        let state = await state
+        for bundle in state.bundles where bundle.isEssential && bundle.isForPlayer && bundle.isReadable {
+            guard bundle.installed == nil, bundle.progress == nil else { continue }
+            _ = bundles.download(bundle.name, DownloadControl.Options(network: network, isFirst: true))
+        }
+    }
 
     /// The version of a bundle that is on the device. `nil` if there is none, or if the player may not read it.
     public func installed(_ bundle: String) async -> InstalledBundle? {
@@ -53,7 +76,9 @@ extension Quartermaster {
         let installed = await bundles.installedVersions
         let progress = bundles.progress
         let listed = bundleList.value?.bundles ?? []
-        let contents = listedProducts.flatMap(\.contents)
+        let lists = [productList.value?.contents ?? []] + listedProducts.map(\.contents)
+        let contents = lists.flatMap(\.self)
+        let chosen = Set(lists.flatMap { ListedContent.chosen(of: $0, for: configuration.languages) })
         let names = Set(installed.keys).union(progress.keys).union(listed.map(\.bundle)).union(contents.map(\.bundle))
             .union(productList.value?.openBundles ?? [])
         return names.sorted().map { name in
@@ -63,7 +88,9 @@ extension Quartermaster {
             return BundleStatus(
                 name: name, version: version, size: own?.size ?? offered?.size, installed: installed[name],
                 update: update(from: installed[name], to: version),
-                isReadable: isReadable(name, version: installed[name], in: state), progress: progress[name])
+                isReadable: isReadable(name, version: installed[name], in: state),
+                isEssential: offered?.isEssential ?? false, languages: offered?.languages ?? [],
+                isForPlayer: offered.map { chosen.contains($0.bundle) } ?? true, progress: progress[name])
         }
     }
 

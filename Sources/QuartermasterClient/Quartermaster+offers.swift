@@ -25,7 +25,7 @@ extension Quartermaster {
 
     private func signOffer(_ offer: OfferRequest) async throws -> String {
         var offer = offer
-        offer.environment = await source.environment()
+        offer.environment = await environment.value()
         let path = APIRequest(.post, "v1", "apps", configuration.bundleID, "offer-signatures")
         let answer = try await session.send(path.json(offer))
         return try JSONDecoder().decode(OfferSignature.self, from: answer.body).signature

@@ -1,69 +1,68 @@
 public import Foundation
 
 extension Quartermaster {
-    /// Buys a product, and sends the purchase to the server.
+    /// Buys a product, and sends the purchase to the server. While a purchase of the product runs, another call joins
+    /// it: two taps are one purchase.
     ///
-    /// - Throws: what the store throws; ``ConnectionError`` if there is no account yet and the server cannot be asked
-    ///   for one. Nothing was bought then.
-    public func buy(_ product: String, quantity: Int = 1) async throws -> PurchaseResult {
-        let account = try await session.open()
-        buying.insert(product)
+    /// - Parameter again: whether to sell what the player has: a product that gives access now (``PurchaseResult``
+    ///   says ``PurchaseResult/alreadyDelivered`` without it), or one that is paid and not delivered yet
+    ///   (``PurchaseResult/waiting(provisionalUntil:)``). A purchase that runs is waited for. So a non-renewing
+    ///   subscription is extended while it runs.
+    /// - Throws: what the store throws; ``PaymentsUnavailable``; ``ConnectionError`` if there is no account yet and the
+    ///   server cannot be asked for one. Nothing was bought then.
+    public func buy(_ product: String, quantity: Int = 1, again: Bool = false) async throws -> PurchaseResult {
+        if let running = purchases[product], !again { return try await running.value }
+        while let running = purchases[product] { _ = await running.result }
+        if !again, isOwned(product) { return .alreadyDelivered }
+        // Nothing is awaited between the look for another purchase and this.
+        let purchase = Task { try await self.run(product, quantity, again: again) }
+        purchases[product] = purchase
         await publish()
-        defer { buying.remove(product) }
+        return try await purchase.value
+    }
+
+    private func run(_ product: String, _ quantity: Int, again: Bool) async throws -> PurchaseResult {
+        let result: Result<PurchaseResult, any Error>
+        do {
+            result = .success(try await sell(product, quantity, again: again))
+        } catch {
+            result = .failure(error)
+        }
+        purchases[product] = nil
+        await publish()
+        return try result.get()
+    }
+
+    private func sell(_ product: String, _ quantity: Int, again: Bool) async throws -> PurchaseResult {
+        if !again, let paid = await engine.waiting.first(where: { $0.productID == product }) {
+            let result = await deliver(paid)
+            // The store may hand over once more what was delivered long ago.
+            if result != .alreadyDelivered || isOwned(product) { return result }
+        }
+        canMakePayments = await source.canMakePayments()
+        guard canMakePayments else { throw PaymentsUnavailable() }
+        let account = try await session.open()
         switch try await source.purchase(product, for: account.id, quantity: quantity) {
-        case .cancelled:
-            buying.remove(product)
-            await publish()
-            return .cancelled
+        case .cancelled: return .cancelled
         case .pending:
-            askedToBuy.insert(product)
-            buying.remove(product)
-            await publish()
+            askedToBuy.insert(product, at: time.now)
             return .pending
         case .purchased(let transaction): return await deliver(transaction)
         }
     }
 
+    private func isOwned(_ product: String) -> Bool {
+        entitlements.value?.entitlements.contains { entitlement in
+            entitlement.product == product && entitlement.type != .consumable && entitlement.hasAccess(at: time.now)
+        } ?? false
+    }
+
     private func deliver(_ transaction: SignedTransaction) async -> PurchaseResult {
         askedToBuy.remove(transaction.productID)
+        await environment.learn(from: transaction)
         let outcome = await engine.submit(transaction)
-        buying.remove(transaction.productID)
         if outcome.changesEntitlements { try? await refreshAfterDelivery() }
-        await publish()
         return outcome.result
-    }
-
-    /// Asks the store for everything that the customer ever bought, and sends it to the server for this account. The
-    /// store may ask the player for a password: call it when the player asks for it, never automatically. Purchases of
-    /// another account may be transferred to this one.
-    ///
-    /// - Throws: what the store throws, ``Problem`` or ``ConnectionError``. Repeating it does no harm.
-    public func restore() async throws -> RestoreResult {
-        _ = try await session.open()
-        try await source.synchronize()
-        var rest = try await source.history()[...]
-        var result = RestoreResult()
-        repeat {
-            let some = Array(rest.prefix(RestoreRequest.maximumReceipts))
-            rest = rest.dropFirst(some.count)
-            result = result.adding(try await restore(some), of: some.count)
-        } while !rest.isEmpty
-        ownedByAnotherAccount = result.ownedByAnotherAccount.first
-        try await refreshAfterDelivery()
-        await publish()
-        return result
-    }
-
-    private func restore(_ transactions: [SignedTransaction]) async throws -> [RestoredReceipt] {
-        let request = try APIRequest(.post, "v1", "restore").json(
-            RestoreRequest(
-                receipts: transactions.map(\.jws), bundleID: configuration.bundleID,
-                environment: await source.environment(), mayTransfer: true,
-                deviceVerificationID: await source.deviceVerificationID()?.uuidString.lowercased()))
-        let answer = try await JSONDecoder().decode(EntitlementsAnswer.self, from: session.send(request).body)
-        let finished = zip(transactions, answer.receipts).filter { $0.1.mayFinish }.map(\.0.id)
-        await engine.finishRestored(finished)
-        return answer.receipts
     }
 
     /// Spends credits, exactly once: the key is on disk before the request, and the same key never spends twice.
@@ -90,17 +89,5 @@ extension Quartermaster {
     public func acknowledgeSpend(_ key: UUID) async {
         await spending.acknowledge(key)
         await publish()
-    }
-}
-
-extension RestoreResult {
-    fileprivate func adding(_ receipts: [RestoredReceipt], of count: Int) -> Self {
-        var copy = self
-        copy.sent += count
-        copy.verified += receipts.count { $0.status == "verified" }
-        copy.pending += receipts.count { $0.status == "pending" }
-        copy.rejected += receipts.count { $0.status == "rejected" }
-        copy.ownedByAnotherAccount += receipts.compactMap(\.remedy)
-        return copy
     }
 }

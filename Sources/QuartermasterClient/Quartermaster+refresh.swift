@@ -11,6 +11,7 @@ extension Quartermaster {
         var firstError: (any Error)?
         var isChanged = false
         do { isChanged = try await refreshProducts() } catch { firstError = error }
+        canMakePayments = await source.canMakePayments()
         await refreshStoreProducts()
         do {
             if try await session.current() != nil {
@@ -39,26 +40,9 @@ extension Quartermaster {
             ("appVersion", configuration.appVersion), ("platform", Self.platform),
             ("storefront", configuration.storefront),
         ]
+        request.mayUseMirror = true
         let (conditional, number) = productList.begin(request)
         return try productList.update(try await api.send(conditional), to: number, at: time.now) ?? false
-    }
-
-    /// - Returns: whether they have changed.
-    @discardableResult
-    func refreshEntitlements() async throws -> Bool {
-        var request = APIRequest(.get, "v1", "entitlements")
-        request.query = [
-            ("bundleID", configuration.bundleID), ("environment", await source.environment()?.rawValue),
-        ]
-        let (conditional, number) = entitlements.begin(request)
-        let response = try await session.send(conditional)
-        guard let isChanged = try entitlements.update(response, to: number, at: time.now) else { return false }
-        if let at = isChanged ? entitlements.value?.at : response["Quartermaster-At"].flatMap(WireTime.init)?.date {
-            time.set(at)
-        }
-        isOnline = true
-        needsEntitlements = false
-        return isChanged
     }
 
     private func refreshBundleList(isChanged: Bool) async throws {
@@ -69,6 +53,7 @@ extension Quartermaster {
         }
         var request = APIRequest(.get, "v1", "bundles")
         request.query = [("appVersion", configuration.appVersion)]
+        request.mayUseMirror = true
         let number = bundleList.begin(request).number
         _ = try bundleList.update(try await session.send(request), to: number, at: time.now)
     }
@@ -97,8 +82,6 @@ extension Quartermaster {
 
     #if os(iOS)
         private static let platform: String? = "iOS"
-    #elseif os(tvOS)
-        private static let platform: String? = "tvOS"
     #elseif os(visionOS)
         private static let platform: String? = "visionOS"
     #elseif os(macOS)

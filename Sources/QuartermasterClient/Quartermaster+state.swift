@@ -41,14 +41,17 @@ extension Quartermaster {
         var state = ShopState()
         let waiting = await engine.waiting
         let account = await session.stored
+        await restrictEntitlements(to: account)
         state.time = time.now
         state.account = account
         state.accountsFound = accountsFound
         state.entitlements = account.id == nil ? [] : entitlements.value?.entitlements ?? []
+        state.entitlementRefusal = refusal(in: state)
         state.balances = balances(of: account)
         state.spends = await spending.spends
         state.waitingTransactions = waiting.count
         state.isOnline = isOnline
+        state.canMakePayments = canMakePayments
         state.isStale = entitlements.checkedAt.map { time.now.timeIntervalSince($0) > Self.staleAfter } ?? false
         state.notice = productList.value?.notice
         state.needsAppUpdate = needsAppUpdate
@@ -56,6 +59,21 @@ extension Quartermaster {
         state.products = listedProducts.map { product(for: $0, in: state, waiting: Set(waiting.map(\.productID))) }
         state.bundles = await bundleStatuses(in: state)
         return state
+    }
+
+    /// Drops entitlements that are another account's, or of another environment of the store.
+    private func restrictEntitlements(to account: AccountState) async {
+        guard let id = account.id else { return }
+        let environment = await environment.known
+        entitlements.restrict(to: id, in: environment)
+    }
+
+    private func refusal(in state: ShopState) -> EntitlementRefusal? {
+        let isExpired = state.entitlements.contains { entitlement in
+            entitlement.access == .granted && !entitlement.hasAccess(at: state.time)
+                && entitlement.until.map { state.time < $0 } ?? false
+        }
+        return entitlements.refusal ?? (isExpired ? .expired : nil)
     }
 
     private func balances(of account: AccountState) -> [String: Int] {
@@ -81,11 +99,11 @@ extension Quartermaster {
     }
 
     private func productState(of listed: ListedProduct, in state: ShopState, isWaiting: Bool) -> ProductState {
-        if buying.contains(listed.id) { return .buying }
+        if purchases[listed.id] != nil { return .buying }
         if isWaiting { return .waiting }
         let owned = state.entitlements.first { $0.product == listed.id && $0.hasAccess(at: state.time) }
         if let owned, listed.type != .consumable { return .owned(until: owned.until) }
-        if askedToBuy.products.contains(listed.id) { return .pending }
+        if askedToBuy.contains(listed.id, at: state.time) { return .pending }
         return storeProducts?[listed.id] == nil ? .unavailable : .available
     }
 }

@@ -9,9 +9,11 @@ extension Quartermaster {
     /// Schedules a refresh for the next end of access: the end is then shown, and the server is asked whether a
     /// subscription has renewed.
     func planWake() {
-        let ends = entitlements.value?.entitlements.filter { $0.hasAccess(at: time.now) }.compactMap(\.until) ?? []
+        let ends = entitlements.value?.entitlements.filter { $0.hasAccess(at: time.now) }.compactMap(\.end) ?? []
         let retry = needsEntitlements ? [time.now.addingTimeInterval(Self.retryWait)] : []
-        guard let next = (ends + retry).min(), isStarted, wake.map({ next < $0.at }) ?? true else { return }
+        guard let next = (ends + retry + askedToBuy.ends(after: time.now)).min(), isStarted,
+            wake.map({ next < $0.at }) ?? true
+        else { return }
         wake?.task.cancel()
         let wait = max(next.timeIntervalSince(time.now), Self.minimumWait)
         wake = (next, Task { await self.lookAgain(after: .seconds(wait)) })

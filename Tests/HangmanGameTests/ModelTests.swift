@@ -70,7 +70,8 @@ import Testing
         var model = Fixtures.model()
         model.tab = .store
         #expect(press([.up, .enter], in: &model) == [.buy("com.example.hangman.tenhints")])
-        #expect(press([.down, .enter], in: &model) == [])
+        #expect(press([.down, .enter], in: &model) == [.install("hard-words"), .save])
+        #expect(model.update(.downloaded("hard-words", refusal: nil, isOver: true)) == [.save])
         #expect(press([.down, .enter], in: &model) == [])
         #expect(press([.character("p")], in: &model) == [.pause("night-theme"), .save])
         #expect(model.saved.downloads == ["night-theme": true])
@@ -102,6 +103,23 @@ import Testing
         #expect(model.notice == "The server cannot be reached.")
         model.isOffline = true
         #expect(press([.up, .enter, .character("r")], in: &model) == [])
+    }
+
+    @Test func `A product whose time runs is extended, and an update is installed`() {
+        var model = Fixtures.model()
+        (model.tab, model.rows[.store]) = (.store, 1)
+        #expect(Screen(model).lines.contains { $0.text.contains("Enter update") })
+        model.shop.bundles[1].update = nil
+        #expect(!Screen(model).lines.contains { $0.text.contains("Enter") })
+        #expect(press([.enter], in: &model) == [])
+        model.rows[.store] = 2
+        model.shop.bundles[3].installed = "1.0.0"
+        #expect(press([.enter], in: &model) == [])
+        model.shop.items[2].canBeExtended = true
+        #expect(Screen(model).lines.contains { $0.text.contains("Enter extend") })
+        #expect(press([.enter], in: &model) == [.extend("com.example.hangman.nighttheme.month")])
+        model.isOffline = true
+        #expect(press([.enter], in: &model) == [])
     }
 
     @Test func `A paused download goes on`() {
@@ -139,6 +157,21 @@ import Testing
         #expect(model.notice == "Hard words is locked. The store has it.")
     }
 
+    @Test func `The player is told once of a pack that came by itself, also in a later start`() throws {
+        var shop = Fixtures.shop
+        var model = Model()
+        shop.bundles[0].isEssential = true
+        shop.bundles[0].installed = nil
+        #expect(model.update(.shop(shop)) == [])
+        shop.bundles[0].installed = "1.0.0"
+        #expect(model.update(.shop(shop)) == [.save])
+        #expect(model.notice == "Animals came with the game, in your language. Choose it in Packs.")
+        var later = Model(saved: try JSONDecoder().decode(Saved.self, from: JSONEncoder().encode(model.saved)))
+        #expect(later.update(.shop(shop)) == [])
+        later.saved.arrived = nil
+        #expect(later.update(.shop(shop)) == [.save])
+    }
+
     @Test func `A theme is chosen and put back`() throws {
         var model = Fixtures.model()
         model.tab = .packs
@@ -165,7 +198,10 @@ import Testing
         model.tab = .account
         #expect(press([.character("e"), .character("1"), .tab, .character("c"), .backspace], in: &model) == [])
         #expect(press([.paste(" QM-\u{1B}2\n"), .enter], in: &model) == [.signIn("1QM-2")])
-        #expect(press([.character("e"), .character("1"), .escape, .character("p")], in: &model) == [.restore])
+        #expect(press([.character("e"), .character("1"), .escape, .character("p")], in: &model) == [])
+        #expect(model.notice.hasSuffix("Press p again to restore."))
+        #expect(press([.up, .character("p")], in: &model) == [])
+        #expect(press([.character("p")], in: &model) == [.restore])
         #expect(press([.character("o"), .character("p"), .character("e")], in: &model) == [.setOffline(true)])
         #expect(press([.character("o")], in: &model) == [.setOffline(false)])
     }

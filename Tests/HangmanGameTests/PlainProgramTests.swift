@@ -31,8 +31,8 @@ struct PlainProgramTests {
         let first = Self.reported(
             account: nil, hints: 20,
             [
-                Self.bundle("animals", version: nil, readable: true), Self.bundle("hard-words"),
-                Self.bundle("ios-words"), Self.bundle("night-theme"),
+                Self.bundle("animals", readable: true), Self.bundle("hard-words"),
+                Self.bundle("ios-words"), Self.bundle("night-theme"), Self.bundle("tiere", readable: true),
             ])
         #expect(try await game.status(expecting: first) == first)
         #expect(try await game.ask("store").hasPrefix("\(Self.prefix)tenhints Ten hints $0.99; "))
@@ -43,6 +43,15 @@ struct PlainProgramTests {
             #expect(try await game.askServer("buy \(id)") == "\(id): delivered")
         }
         #expect(try await game.askServer("buy nothing") == "nothing: not on sale")
+        #expect(try await game.askServer("install nothing") == "nothing: the server has no such bundle for this game")
+        #expect(try await game.status().bundles.count == 5)
+        let (words, month) = ("\(Self.prefix)hardwords", "\(Self.prefix)nighttheme.month")
+        #expect(try await game.askServer("buy \(words)") == "\(words): delivered already")
+        #expect(try await game.askServer("extend \(words)") == "\(words): there is no time to extend")
+        for (act, answer) in [("buy", "delivered"), ("buy", "delivered already"), ("extend", "delivered")] {
+            #expect(try await game.askServer("\(act) \(month)") == "\(month): \(answer)")
+        }
+        #expect(try await game.askServer("restore") == "restored: 2 products are yours now")
         #expect(try await game.askServer("install hard-words") == "hard-words: 1.0.0 installed")
         #expect(try await game.ask("pack hard-words") == "words: Hard words")
         try await play(game, hints: 29)
@@ -54,9 +63,10 @@ struct PlainProgramTests {
         #expect(opened == "the account \(account) is open, with all that it owns")
         let bundles = [
             Self.bundle("animals", readable: true), Self.bundle("hard-words", readable: true), Self.bundle("ios-words"),
-            Self.bundle("night-theme"),
+            Self.bundle("night-theme", readable: true), Self.bundle("tiere", readable: true),
         ]
-        let reported = Self.reported(account: account, hints: 29, owned: ["hardwords"], bundles)
+        let reported = Self.reported(
+            account: account, hints: 29, owned: ["hardwords", "nighttheme.month"], bundles)
         #expect(try await other.status(expecting: reported) == reported)
         #expect(try await other.askServer("install hard-words") == "hard-words: 1.0.0 installed")
         try await goOffline(other)
@@ -103,6 +113,12 @@ struct PlainProgramTests {
         #expect(try await third.ask("refresh") == "this needs the network, and the server cannot be reached")
         #expect(try await third.ask("guess e").contains(#/^(right|wrong): /#))
         #expect(try await third.end("quit") == 0)
+        // What a new player without the network sees is what the game was built with, as the server would list it.
+        let new = try PlainGame(server, home: server.folder.appending(path: "tablet"))
+        let products = try await new.status().products
+        #expect(products.map(\.id) == Self.reported(account: nil, hints: 0, []).products.map(\.id))
+        #expect(products.allSatisfy { $0.state == "unavailable" })
+        #expect(try await new.end("quit") == 0)
         try await server.end()
     }
 }

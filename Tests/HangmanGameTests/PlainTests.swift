@@ -5,6 +5,7 @@ import Testing
     @Test(
         arguments: [
             ("store", .store), (" status ", .status), ("buy com.example.x", .buy("com.example.x")),
+            ("extend com.example.x", .extend("com.example.x")),
             ("install hard-words", .install("hard-words")), ("play", .play), ("guess e", .guess("e")), ("hint", .hint),
             ("code", .code), ("restore QM-1", .restore("QM-1")), ("restore", .restorePurchases),
             ("offline on", .offline(true)),

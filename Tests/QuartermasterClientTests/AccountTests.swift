@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -30,8 +29,8 @@ import Testing
         let before = try #require(try Self.file(folder).load())
         try await Self.endSession(before.accessToken, server)
         let (first, second, third) = (phone.shop.buy, phone.shop.buy, phone.shop.refresh)
-        async let one = first("hints", 1)
-        async let other = second("words", 1)
+        async let one = first("hints", 1, false)
+        async let other = second("words", 1, false)
         async let refreshed: Void = third()
         #expect(try await one == .delivered)
         #expect(try await other == .delivered)
@@ -106,24 +105,6 @@ import Testing
         await phone.quit()
         try await proxy.stop()
         try await server.end()
-    }
-
-    /// The waits of the shop, which it waits.
-    private final class Waits: Sendable {
-        private let state = Mutex((begun: [Duration](), running: 0))
-
-        var begun: [Duration] { state.withLock(\.begun) }
-        var running: Int { state.withLock(\.running) }
-
-        var clock: ClientClock {
-            var clock = ClientClock.system
-            clock.sleep = { [self] wait in
-                state.withLock { $0 = ($0.begun + [wait], $0.running + 1) }
-                defer { state.withLock { $0.running -= 1 } }
-                try await Task.sleep(for: wait)
-            }
-            return clock
-        }
     }
 
     /// Ends the session, and has the device store a code that opens no other.

@@ -52,4 +52,20 @@ import Testing
         #expect(try cache.update(answer(30), to: first, at: time) == true)
         #expect(cache.value == [30])
     }
+
+    @Test func `A body that was changed on disk is not confirmed by its tag`() throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        var cache = AnswerCache<[Int]>(file)
+        let first = cache.begin(request).number
+        #expect(try cache.update(answer(29), to: first, at: time) == true)
+        var again = AnswerCache<[Int]>(file)
+        #expect(again.begin(request).request.headers["If-None-Match"] == "\"29\"")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let (old, new) = (Data("[29]".utf8).base64EncodedString(), Data("[99]".utf8).base64EncodedString())
+        #expect(text.contains(old))
+        try text.replacing(old, with: new).write(to: file, atomically: true, encoding: .utf8)
+        var edited = AnswerCache<[Int]>(file)
+        #expect(edited.value == [99], "until the server answers")
+        #expect(edited.begin(request).request.headers["If-None-Match"] == nil)
+    }
 }

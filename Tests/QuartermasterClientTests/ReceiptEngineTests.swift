@@ -114,7 +114,11 @@ import Testing
         let server = try await ShopServer()
         try await server.start()
         let proxy = try await DownloadProxy.start(upstream: server.url)
-        proxy.decide { $0.path == "/v1/receipts" ? .answer(status: 413, body: Self.tooLargeBody) : .forward }
+        proxy.decide { request in
+            // The store's history is sent once an install, and is as large.
+            let isReceipt = request.path == "/v1/receipts" || request.path == "/v1/restore"
+            return isReceipt ? .answer(status: 413, body: Self.tooLargeBody) : .forward
+        }
         let phone = try await Device(server, customer: "ada", folder: Self.folder(), at: proxy.url)
         let denied = PurchaseResult.denied(reason: "receipt_too_large", remedy: nil)
         #expect(try await phone.shop.buy("words") == denied)
@@ -213,6 +217,39 @@ import Testing
         }
         running.cancel()
         #expect(try await Self.unfinished(server) == .number(0))
+        try await server.end()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `While the disk cannot be read purchases wait in memory, and what is on it is not lost`() async throws {
+        let server = try await ShopServer()
+        try await server.start()
+        let folder = Self.folder()
+        let first = try await Self.oldReceipt(of: "words", server)
+        try await server.simulate("faults", #"{"http": 503}"#)
+        _ = await Self.engine(server, customer: "ada", folder: folder).submit(first)
+        let (file, away) = (folder.appending(path: "receipts.json"), folder.appending(path: "away"))
+        try FileManager.default.moveItem(at: file, to: away)
+        // A link to itself: reading it fails, and writing over it would not.
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "receipts.json")
+
+        let engine = Self.engine(server, customer: "ada", folder: folder)
+        let second = try Self.transaction(try await Self.sale(of: "hints", server))
+        #expect(await engine.submit(second) == .later)
+        #expect(await engine.waiting == [second])
+        #expect(await !engine.isQueued(second.id))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == "receipts.json")
+
+        let running = Task { await engine.run() }
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: away, to: file)
+        try await server.simulate("faults", method: .delete)
+        try await eventually("both are finished") {
+            try await server.simulate("clock", #"{"advanceSeconds": 60}"#)
+            guard await engine.waiting.isEmpty else { return false }
+            return try await Self.unfinished(server) == .number(0)
+        }
+        running.cancel()
         try await server.end()
         try FileManager.default.removeItem(at: folder)
     }

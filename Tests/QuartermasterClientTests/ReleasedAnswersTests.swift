@@ -23,7 +23,7 @@ import Testing
     private static var types: [String: any Decodable.Type] {
         [
             "createAccount.201": SessionAnswer.self, "createSession.201": SessionAnswer.self,
-            "getEntitlements.200": EntitlementsAnswer.self, "getManifest.200": ManifestAnswer.self,
+            "getEntitlements.200": SignedEntitlements.self, "getManifest.200": ManifestAnswer.self,
             "getReceipt.200": ReceiptAnswer.self, "listBundles.200": BundleList.self, "listKeys.200": KeyList.self,
             "listProducts.200": ProductList.self, "restorePurchases.200": EntitlementsAnswer.self,
             "sendReceipt.200": ReceiptAnswer.self, "sendReceipt.202": ReceiptAnswer.self,
@@ -38,7 +38,8 @@ import Testing
     private static func read(_ name: String, _ answer: JSONValue) throws -> String? {
         if unread.contains(name) { return "" }
         let type: any Decodable.Type = types[name] ?? Problem.self
-        let bytes = try JSONEncoder().encode(answer)
+        // What is signed has the entitlements under the same names.
+        let bytes = try JSONEncoder().encode(type == SignedEntitlements.self ? answer.asSigned : answer)
         guard let value = try? JSONDecoder().decode(type, from: bytes) else { return nil }
         // Sorted, because the members of dictionaries have no order.
         return String(String(describing: value).sorted())
@@ -86,10 +87,7 @@ import Testing
         products products.bundles products.id products.metadata products.metadata.icon products.metadata.ranks products.type
         """,
         "listProducts.404.unknown_app": "code status",
-        "restorePurchases.200": """
-        account at balances entitlements entitlements.access entitlements.app entitlements.bundles \
-        entitlements.environment entitlements.product entitlements.type receipts receipts.remedy receipts.status
-        """,
+        "restorePurchases.200": "receipts receipts.remedy receipts.status",
         "sendReceipt.200": """
         receipt status transactions transactions.finish transactions.id transactions.outcome transactions.product
         """,
@@ -111,6 +109,16 @@ import Testing
 }
 
 extension JSONValue {
+    /// The entitlements of an answer as the server signs them.
+    fileprivate var asSigned: JSONValue {
+        guard case .object(let members) = self else { return self }
+        let more: [String: JSONValue] = [
+            "bundleID": .string("a"), "environment": .string("Production"),
+            "freshUntil": .string("2099-01-01T00:00:00Z"),
+        ]
+        return .object(members.merging(more) { first, _ in first })
+    }
+
     /// Members whose own members are no names of the interface.
     private static let maps: Set = ["balances", "metadata", "startingCredits"]
 

@@ -15,7 +15,7 @@ struct SharedCredentials: CredentialStore {
         self.shared = shared
     }
 
-    func load() throws -> Account? { try own.load() }
+    func load() throws -> Account? { try own.load() ?? others(than: nil).first }
 
     func save(_ account: Account) throws {
         try own.save(account)
@@ -26,8 +26,15 @@ struct SharedCredentials: CredentialStore {
     func remove() throws { try own.remove() }
 
     func otherAccounts() throws -> [Account] {
-        let own = try own.load()?.id
-        return try FileManager.default.contentsOfDirectory(atPath: shared.path).sorted()
-            .compactMap { try FileCredentials(shared.appending(path: $0)).load() }.filter { $0.id != own }
+        let shared = try others(than: load()?.id)
+        return shared + (try own.otherAccounts()).filter { account in !shared.contains { $0.id == account.id } }
+    }
+
+    func mayReceiveAccounts() throws -> Bool { true }
+
+    private func others(than own: UUID?) throws -> [Account] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: shared.path)) ?? []
+        return try names.sorted().compactMap { try FileCredentials(shared.appending(path: $0)).load() }
+            .filter { $0.id != own }
     }
 }

@@ -13,12 +13,16 @@ actor ShopServer {
     nonisolated let url: URL
     nonisolated let simulator: URL
     private let process: ProgramProcess
+    private var root: String?
     private nonisolated let transport = HTTPTransport(timeouts: .patient)
 
     /// - Parameters:
     ///   - catalog: what `products.json` has of the app, besides its ID.
     ///   - content: folders with bundles.
-    init(catalog: String = ShopServer.catalog, content: URL? = nil) async throws {
+    ///   - settings: variables of its environment.
+    init(
+        catalog: String = ShopServer.catalog, content: URL? = nil, settings: [String: String] = [:]
+    ) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "qm-shop-\(UUID().uuidString)")
         for bundle in Self.bundles {
             let version = folder.appending(path: "content/\(bundle)/1.0.0")
@@ -39,7 +43,7 @@ actor ShopServer {
                 "--content", (content ?? folder.appending(path: "content")).path,
             ],
             environment: ["QUARTERMASTER_LOG_LEVEL": "critical", "QUARTERMASTER_CONFIG": "", "PATH": "/usr/bin:/bin"]
-                .merging(ProgramProcess.patientServer) { $1 })
+                .merging(ProgramProcess.patientServer) { $1 }.merging(settings) { $1 })
     }
 
     /// The products of the tests: one of each type, and what an account starts with.
@@ -63,6 +67,38 @@ actor ShopServer {
         }
         // It listens by itself, maybe a moment later.
         try await eventually("the simulated App Store answers") { (try? await setProducts()) != nil }
+    }
+
+    /// Runs one of the server's commands with its ledger, and returns what it prints.
+    nonisolated func command(_ arguments: String...) async throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = ProgramProcess.server
+        process.arguments = arguments
+        process.environment = [
+            "QUARTERMASTER_CONFIG": "", "QUARTERMASTER_DATABASE": folder.appending(path: "ledger.sqlite").path,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let text = try await onDedicatedThread { try output.fileHandleForReading.readToEnd() ?? Data() }
+        try await onDedicatedThread { process.waitUntilExit() }
+        try #require(process.terminationStatus == 0, "\(arguments)")
+        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Has a root key, which is made the first time, sign the server's keys. A running server notices in two minutes.
+    ///
+    /// - Returns: the root's public key, as an app pins it.
+    func signKeys() async throws -> String {
+        let file = folder.appending(path: "root.pem").path
+        if root == nil { root = try await command("keys", "root", "create", "--out", file) }
+        // The test's time may be far ahead of the command's.
+        _ = try await command("keys", "sign", "--root", file, "--days", "3650", "--quiet")
+        return root ?? ""
+    }
+
+    func restart() async throws {
+        try await kill()
+        try await start()
     }
 
     /// Ends it as a power failure would.
@@ -103,10 +139,11 @@ actor ShopServer {
 
     /// The simulated App Store as a device of a customer reaches it.
     nonisolated func store(
-        of customer: String, environment: StoreEnvironment = .production, pollInterval: Duration = .seconds(2)
+        of customer: String, at address: URL? = nil, environment: StoreEnvironment = .production,
+        pollInterval: Duration = .seconds(2)
     ) -> SimulatorSource {
         SimulatorSource(
-            API(server: simulator, transport: HTTPTransport(timeouts: .patient)), bundleID: Self.app,
+            API(server: address ?? simulator, transport: HTTPTransport(timeouts: .patient)), bundleID: Self.app,
             customer: customer, device: UUID(), environment: environment, pollInterval: pollInterval)
     }
 

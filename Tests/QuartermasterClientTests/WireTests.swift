@@ -4,12 +4,13 @@ import Testing
 @testable import QuartermasterClient
 
 @Suite("Answers of older and newer servers") struct WireTests {
-    private static func entitlements(_ members: String) throws -> EntitlementsAnswer {
+    private static func entitlements(_ members: String) throws -> SignedEntitlements {
         try JSONDecoder().decode(
-            EntitlementsAnswer.self,
+            SignedEntitlements.self,
             from: Data(
                 #"""
-                {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z",
+                {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "bundleID": "a",
+                 "environment": "Production", "freshUntil": "2026-12-20T04:00:00Z",
                  "entitlements": [{"app": "a", "product": "p", "type": "consumable", "environment": "Production",
                                    "access": "granted", "bundles": ["b"]\#(members)}]}
                 """#.utf8))
@@ -33,13 +34,16 @@ import Testing
     ])
     func `An entitlement whose deciding members cannot be read gives no access`(part: String, other: String) throws {
         let good = #"""
-            {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "entitlements": [
-                {"app": "a", "product": "p", "type": "consumable", "environment": "Production", "access": "granted",
-                 "bundles": ["b"]}]}
+            {"account": "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "at": "2026-11-22T04:00:00Z", "bundleID": "a",
+             "environment": "Production", "freshUntil": "2026-12-20T04:00:00Z", "entitlements":
+                [{"app": "a", "product": "p", "type": "consumable", "environment": "Production", "access": "granted",
+                  "bundles": ["b"]}]}
             """#
-        let bad = good.replacingOccurrences(of: part, with: other)
+        // In the entitlement, not in what is signed around it.
+        let list = try #require(good.range(of: "[{")?.lowerBound)
+        let bad = good[..<list] + good[list...].replacingOccurrences(of: part, with: other)
         #expect(bad != good)
-        let answer = try JSONDecoder().decode(EntitlementsAnswer.self, from: Data(bad.utf8))
+        let answer = try JSONDecoder().decode(SignedEntitlements.self, from: Data(bad.utf8))
         #expect(!answer.entitlements.contains { $0.hasAccess(at: .distantPast) }, "\(answer)")
     }
 
@@ -50,6 +54,14 @@ import Testing
             #expect(entitlement.until == end, "\(text)")
             #expect(entitlement.hasAccess(at: end - 1) && !entitlement.hasAccess(at: end))
         }
+    }
+
+    @Test func `The signature bounds access that ends, and no other`() throws {
+        let bound = Date(timeIntervalSince1970: 1_797_739_200)
+        let (club, words) = (try Self.entitlements(#", "until": "2027-01-01T00:00:00Z""#), try Self.entitlements(""))
+        #expect(club.freshUntil == bound)
+        let (ends, stays) = (try #require(club.entitlements.first), try #require(words.entitlements.first))
+        #expect(ends.hasAccess(at: bound - 1) && !ends.hasAccess(at: bound) && stays.hasAccess(at: bound))
     }
 
     @Test func `A product that cannot be read does not affect the others`() throws {

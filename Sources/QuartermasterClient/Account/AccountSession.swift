@@ -9,9 +9,11 @@ actor AccountSession {
     private let credentials: any CredentialStore
     private let bundleID: String
     private let makeKey: @Sendable () -> String
+    private let clock: ClientClock
     private let pendingKey: StoredFile<String>
+    /// Since when an account is awaited that another device of the player has.
+    private let awaitedSince: StoredFile<Date>
     private var account: Account?
-    private var isLoaded = false
     private var opening: Task<Account, any Error>?
     private var renewing: Task<Account, any Error>?
     private var state = AccountState.none
@@ -22,39 +24,66 @@ actor AccountSession {
     ///   - makeKey: makes an idempotency key of at least 128 random bits.
     ///   - folder: stores the key of an account that is being created, so that a lost answer creates no second one.
     init(
-        api: API, credentials: any CredentialStore, bundleID: String, folder: URL,
+        api: API, credentials: any CredentialStore, bundleID: String, folder: URL, clock: ClientClock = .system,
         makeKey: @escaping @Sendable () -> String
     ) {
         self.api = api
         self.credentials = credentials
         self.bundleID = bundleID
+        self.clock = clock
         self.makeKey = makeKey
+        awaitedSince = StoredFile(folder.appendingPathComponent("account-awaited.json"))
         pendingKey = StoredFile(folder.appendingPathComponent("account-key.json"))
     }
 
-    /// The account that is stored, or `nil`.
+    /// The account that is stored, or `nil`. As long as there is none it is looked for each time: another device's may
+    /// come.
     ///
     /// - Throws: ``CredentialsUnavailable``.
     func current() throws -> Account? {
-        if !isLoaded {
-            account = try credentials.load()
-            isLoaded = true
-            if let account, state == .none { state = .signedIn(account.id) }
+        if account == nil, let found = try credentials.load() {
+            account = found
+            state = .signedIn(found.id)
+            awaitedSince.remove()
         }
         return account
     }
 
+    /// Has the next call read the credentials anew: another process may have changed them.
+    func readAgain() { (account, state, isOver) = (nil, .none, false) }
+
     /// The account's state, read from the credential store if it was not read yet.
     var stored: AccountState {
         do {
-            _ = try current()
-            return state
+            guard try current() == nil, let until = awaitedUntil, clock.now() < until else { return state }
+            return .awaited(until: until)
         } catch {
             return .unavailable
         }
     }
 
-    /// Accounts of the same player that came from their other devices.
+    /// Whether an account may be created for transactions that came by themselves. Those that were bought for an
+    /// account are evidence that the player has one on another device: if that may come with iCloud Keychain, it is
+    /// waited for, ``accountWait`` from the first such transaction on.
+    ///
+    /// - Throws: ``CredentialsUnavailable``.
+    func mayOpen(for transactions: [SignedTransaction]) throws -> Bool {
+        guard try current() == nil, try credentials.mayReceiveAccounts(),
+            transactions.contains(where: { $0.accountToken != nil })
+        else { return true }
+        let now = clock.now()
+        // A time that is ahead comes from a clock that the player has set.
+        if let until = awaitedUntil, until <= now + Self.accountWait { return until <= now }
+        try awaitedSince.save(now)
+        return false
+    }
+
+    /// How long an account of another device is waited for, in seconds. iCloud Keychain needs minutes on a new device.
+    static let accountWait: TimeInterval = 600
+
+    private var awaitedUntil: Date? { awaitedSince.loadIfReadable()?.addingTimeInterval(Self.accountWait) }
+
+    /// Accounts of the same player that came from their other devices, or were replaced on this one.
     ///
     /// - Throws: ``CredentialsUnavailable``.
     func others() throws -> [Account] { try credentials.otherAccounts() }
@@ -165,7 +194,7 @@ actor AccountSession {
     /// Creates an account. The key is on disk before the request: if the answer is lost, the next call gets the same
     /// account.
     private func create() async throws -> Account {
-        let key = pendingKey.load() ?? makeKey()
+        let key = try pendingKey.load() ?? makeKey()
         try pendingKey.save(key)
         var request = try APIRequest(.post, "v1", "accounts").json(["bundleID": bundleID])
         request.headers["Idempotency-Key"] = key
@@ -185,7 +214,7 @@ actor AccountSession {
     private func store(_ account: Account) throws {
         try credentials.save(account)
         self.account = account
-        isLoaded = true
+        awaitedSince.remove()
         state = .signedIn(account.id)
         isOver = false
     }
@@ -203,6 +232,9 @@ struct SessionAnswer: Decodable, Sendable {
 public enum AccountState: Sendable, Equatable {
     /// There is none yet: it is created with the first purchase, install, spend or restore.
     case none
+    /// There is none yet, and a purchase shows that the player has one on another device: it may come with iCloud
+    /// Keychain until then, and is created afterwards. Offer to sign in with the recovery code meanwhile.
+    case awaited(until: Date)
     /// It has a session, as far as the server has said.
     case signedIn(UUID)
     /// Its session has ended, and the stored recovery code opens no other: ask the player for the code.
@@ -216,7 +248,7 @@ public enum AccountState: Sendable, Equatable {
     public var id: UUID? {
         switch self {
         case .signedIn(let id), .signedOut(let id), .blocked(let id): id
-        case .none, .unavailable: nil
+        case .none, .awaited, .unavailable: nil
         }
     }
 }

@@ -8,12 +8,16 @@ public protocol CredentialStore: Sendable {
     func save(_ account: Account) throws
     /// Removes the account. The second time nothing happens.
     func remove() throws
-    /// Accounts of the same player that came from their other devices, with their recovery codes, without the one of
-    /// ``load()``. Whether to open one of them is the player's choice.
+    /// Accounts of the same player, with their recovery codes, without the one of ``load()``: those that came from
+    /// their other devices, and those that another took the place of on this one. Whether to open one of them is the
+    /// player's choice.
     func otherAccounts() throws -> [Account]
+    /// Whether ``load()`` may find an account later that another device has written, as with iCloud Keychain on a new
+    /// device.
+    func mayReceiveAccounts() throws -> Bool
 }
 
 extension CredentialStore {
-    /// The default: none, for a store that no other device writes to.
-    public func otherAccounts() throws -> [Account] { [] }
+    /// The default: no, for a store that no other device writes to.
+    public func mayReceiveAccounts() throws -> Bool { false }
 }

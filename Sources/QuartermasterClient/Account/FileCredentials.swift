@@ -4,21 +4,41 @@ public import Foundation
 public struct FileCredentials: CredentialStore {
     private let file: URL
 
-    /// - Parameter file: created with the first account.
+    /// - Parameter file: created with the first account. Accounts that another takes the place of go into a file beside
+    ///   it, whose name ends with `.others`.
     public init(_ file: URL) { self.file = file }
 
-    public func load() throws -> Account? {
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        guard let bytes = try? Data(contentsOf: file),
-            let account = try? JSONDecoder().decode(Account.self, from: bytes)
-        else { throw CredentialsUnavailable(status: 0) }
-        return account
-    }
+    public func load() throws -> Account? { try read(file) }
 
-    public func save(_ account: Account) throws { try DurableFile.write(JSONEncoder().encode(account), to: file) }
+    public func save(_ account: Account) throws {
+        let known = try replaced()
+        var others = known.filter { $0.id != account.id }
+        if let before = try load(), before.id != account.id, before.recoveryCode != nil {
+            others.append(Account(id: before.id, recoveryCode: before.recoveryCode, accessToken: nil))
+        }
+        // First: until the account is written, both files have the one that it replaces.
+        if others != known { try DurableFile.write(JSONEncoder().encode(others), to: othersFile) }
+        try DurableFile.write(JSONEncoder().encode(account), to: file)
+    }
 
     public func remove() throws {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         try FileManager.default.removeItem(at: file)
+    }
+
+    public func otherAccounts() throws -> [Account] {
+        let own = try load()?.id
+        return try replaced().filter { $0.id != own }
+    }
+
+    private var othersFile: URL { file.appendingPathExtension("others") }
+
+    private func replaced() throws -> [Account] { try read(othersFile) ?? [] }
+
+    private func read<Value: Decodable>(_ file: URL) throws -> Value? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let bytes = try? Data(contentsOf: file), let value = try? JSONDecoder().decode(Value.self, from: bytes)
+        else { throw CredentialsUnavailable(status: 0) }
+        return value
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A download of a bundle, as a sequence of its newest progress until it is installed or has failed.
 ///
 /// It runs whether or not anybody reads the sequence. A bundle has one download at a time.
@@ -12,6 +14,7 @@ public struct BundleDownload: AsyncSequence, Sendable {
         public mutating func next() async -> DownloadProgress? { await stream.next() }
 
         /// The newest progress that was not returned yet; `nil` after the last one, and if the task is cancelled.
+        @available(iOS 18, macOS 15, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> DownloadProgress? {
             await stream.next(isolation: actor)
         }
@@ -36,10 +39,22 @@ public struct BundleDownload: AsyncSequence, Sendable {
 
     /// Stops it and keeps what was fetched. When this returns, none of its work is running. The second time nothing
     /// happens.
-    public func pause() async { _ = await control.stop(.pause) }
+    public func pause() async { await store.pause(control) }
 
     /// Continues where it was stopped. Nothing happens if it is running or over.
     public func resume() async { store.start(control) }
+
+    /// Tells a progress of the system's about this one until it is over, such as that of a `BGContinuedProcessingTask`.
+    ///
+    /// - Returns: whether the bundle is installed. `false` also if the task is cancelled, and then it goes on.
+    public func report(to progress: Progress) async -> Bool {
+        for await current in self {
+            // A total of 0 would be no share at all.
+            progress.totalUnitCount = Int64(current.total) + 1
+            progress.completedUnitCount = Int64(current.received) + (current.phase == .installed ? 1 : 0)
+        }
+        return control.progress.phase == .installed
+    }
 
     /// Ends it and deletes what it fetched. What is installed stays. Nothing happens if it is over.
     public func cancel() async { await store.cancel(control) }

@@ -57,12 +57,24 @@ extension BundleFolder {
         return false
     }
 
-    /// Protects the content of a download from removal until it has ended.
-    func begin(_ download: UnfinishedDownload) throws {
-        try needs.withLock { try unfinished(download.bundle).save(download) }
+    /// Changes the record of a download, which protects its content from removal until it has ended.
+    ///
+    /// - Parameter now: for a record that is made by this.
+    @discardableResult
+    func change(
+        _ bundle: String, now: Date, _ body: (inout UnfinishedDownload) -> Void
+    ) throws -> UnfinishedDownload {
+        try needs.withLock {
+            let file = unfinished(bundle)
+            var download = try file.load() ?? UnfinishedDownload(bundle: bundle, at: now)
+            body(&download)
+            try file.save(download)
+            return download
+        }
     }
 
-    /// Removes what neither a record nor an unfinished download needs.
+    /// Removes what neither a record nor an unfinished download needs. As long as one of these cannot be read, nothing
+    /// is removed.
     ///
     /// - Parameters:
     ///   - isHeld: whether somebody still reads the version in a folder.
@@ -70,17 +82,16 @@ extension BundleFolder {
     func removeUnneeded(isHeld: (URL) -> Bool, now: Date) {
         needs.lock()
         defer { needs.unlock() }
-        for url in contents("unfinished") {
-            guard let download = StoredFile<UnfinishedDownload>(url).load() else { continue }
-            if abs(now.timeIntervalSince(download.at)) < BundleLimits.unfinishedAge { continue }
-            try? FileManager.default.removeItem(at: url)
+        guard let records = try? records(), let downloads = try? unfinishedDownloads() else { return }
+        for download in downloads where abs(now.timeIntervalSince(download.at)) >= BundleLimits.unfinishedAge {
+            unfinished(download.bundle).remove()
         }
-        let records = records()
         let installed = Set(records.map { version($0.folder, of: $0.bundle).path })
         for url in versions() where !installed.contains(url.path) && !isHeld(url) {
             try? FileManager.default.removeItem(at: url)
         }
-        let unfinished = unfinishedDownloads().reduce(into: Set<ContentHash>()) { $0.formUnion($1.content) }
+        let current = downloads.filter { abs(now.timeIntervalSince($0.at)) < BundleLimits.unfinishedAge }
+        let unfinished = current.reduce(into: Set<ContentHash>()) { $0.formUnion($1.content) }
         let needed = records.reduce(into: unfinished) { $0.formUnion($1.files.map(\.sha256)) }
         remove(in: "objects", except: needed)
         remove(in: "partial", except: unfinished)

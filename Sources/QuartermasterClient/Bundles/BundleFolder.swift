@@ -9,27 +9,13 @@ struct BundleFolder: Sendable {
 
     init(root: URL) { self.root = root }
 
-    /// Makes the folder. It is not part of backups, since all of it can be downloaded again.
+    /// Makes the folder.
     func prepare() throws {
         for name in ["objects", "partial", "versions", "bundles", "unfinished", "remembered"] {
             try FileManager.default.createDirectory(at: folder(name), withIntermediateDirectories: true)
         }
-        #if canImport(Darwin)
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            var url = root
-            try url.setResourceValues(values)
-        #endif
-        #if os(iOS) || os(tvOS) || os(visionOS)
-            // Purchases and downloads may go on while the device is locked.
-            for url in [root] + contents("") {
-                try FileManager.default.setAttributes(
-                    [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: url.path)
-            }
-        #endif
     }
 
-    var keys: URL { root.appendingPathComponent("keys.json") }
     /// Confirmations of bundles that are no longer installed.
     var outbox: StoredFile<[BundleRecord.Confirmation]> { StoredFile(root.appendingPathComponent("outbox.json")) }
 
@@ -42,12 +28,46 @@ struct BundleFolder: Sendable {
     func unfinished(_ bundle: String) -> StoredFile<UnfinishedDownload> { StoredFile(file("unfinished", bundle)) }
     func remembered(_ bundle: String) -> StoredFile<RememberedVersion> { StoredFile(file("remembered", bundle)) }
 
-    /// The records of all installed versions.
-    func records() -> [BundleRecord] { contents("bundles").compactMap { StoredFile<BundleRecord>($0).load() } }
-
-    func unfinishedDownloads() -> [UnfinishedDownload] {
-        contents("unfinished").compactMap { StoredFile<UnfinishedDownload>($0).load() }
+    /// The records of all installed versions that can be read, by bundle.
+    func readableRecords() -> [String: BundleRecord] {
+        let records: [BundleRecord] = readable("bundles")
+        return Dictionary(records.map { ($0.bundle, $0) }) { first, _ in first }
     }
+
+    /// The records of all installed versions.
+    ///
+    /// - Throws: if one cannot be read: its version is not known then, and not unneeded.
+    func records() throws -> [BundleRecord] { try all("bundles") }
+
+    /// - Throws: as ``records()``.
+    func unfinishedDownloads() throws -> [UnfinishedDownload] { try all("unfinished") }
+
+    /// Those whose records can be read.
+    func readableUnfinished() -> [UnfinishedDownload] { readable("unfinished") }
+
+    private func all<Record: Codable & Sendable>(_ name: String) throws -> [Record] {
+        try jsonFiles(name).compactMap { try StoredFile<Record>($0).load() }
+    }
+
+    private func readable<Record: Codable & Sendable>(_ name: String) -> [Record] {
+        jsonFiles(name).compactMap { StoredFile<Record>($0).loadIfReadable() }
+    }
+
+    /// The progress of a download that nobody goes on with. What a patch made counts as nothing, until it goes on.
+    func progress(of download: UnfinishedDownload) -> DownloadProgress {
+        var progress = DownloadProgress(bundle: download.bundle)
+        progress.version = download.version
+        progress.phase = .paused
+        for (hash, size) in download.fetched ?? [:] {
+            progress.total += size
+            let here = PartialFile.size(of: object(hash)) ?? PartialFile.size(of: partial(hash)) ?? 0
+            progress.received += min(here, size)
+        }
+        return progress
+    }
+
+    /// The complete files in one of the folders, without those that ``DurableFile`` writes beside them.
+    private func jsonFiles(_ name: String) -> [URL] { contents(name).filter { $0.pathExtension == "json" } }
 
     /// The folder of a version.
     func version(_ name: String, of bundle: String) -> URL {
@@ -58,7 +78,7 @@ struct BundleFolder: Sendable {
     func versions() -> [URL] { contents("versions").flatMap { contents(of: $0) } }
 
     /// The files in one of the folders.
-    func contents(_ name: String) -> [URL] { contents(of: name.isEmpty ? root : folder(name)) }
+    func contents(_ name: String) -> [URL] { contents(of: folder(name)) }
 
     private func contents(of folder: URL) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -110,9 +130,23 @@ struct BundleRecord: Sendable, Codable {
     var delivery: String?
 }
 
-/// The content that an unfinished download needs. It is not removed when the app starts again.
+/// A download that is to go on when the app starts again, and the content that it needs, which stays until then.
 struct UnfinishedDownload: Sendable, Codable {
     let bundle: String
-    let content: Set<ContentHash>
-    let at: Date
+    /// Empty until the manifest is known.
+    var content: Set<ContentHash> = []
+    var at: Date
+    /// The SHA-256 of the manifest's payload.
+    var manifest: ContentHash?
+    var version: String?
+    /// The bytes of each file or patch that this version needed when its download began.
+    var fetched: [ContentHash: Int]?
+    var network: DownloadNetwork?
+    /// Whether it waits for the player, or for another answer of the server.
+    var isPaused: Bool?
+
+    init(bundle: String, at: Date) {
+        self.bundle = bundle
+        self.at = at
+    }
 }

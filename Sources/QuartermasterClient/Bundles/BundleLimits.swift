@@ -20,6 +20,14 @@ enum BundleLimits {
 
     /// The number of files that are downloaded at once.
     static let concurrentFiles = 3
+    /// The same for a system that downloads while the app does not run: it wakes the app when all have arrived.
+    static let backgroundFiles = 100
+    /// The range that such a system fetches at once of a file of which a part is here: it does not continue ranges.
+    static let backgroundRange = 64 << 20
+    /// How long links are valid that such a system uses, in seconds: as long as the server allows.
+    static let backgroundLinkLifetime = 86_400
+    /// How long the app may prepare the next requests when the system has woken it; the system allows half a minute.
+    static let backgroundWake = Duration.seconds(20)
     /// The maximum size of a file that is requested whole, in any encoding.
     static let wholeBytes = 256 << 10
     /// The size of the first range of a file that is requested.
@@ -60,7 +68,7 @@ enum BundleLimits {
     /// The number of bytes on the disk that a download leaves free.
     static let spareBytes = 16 << 20
     /// The maximum size of an older file that is patched: decoders hold it in memory.
-    #if os(iOS) || os(tvOS) || os(visionOS)
+    #if os(iOS) || os(visionOS)
         static let patchBaseBytes = 64 << 20
     #else
         static let patchBaseBytes = 1 << 30

@@ -15,14 +15,14 @@ extension BundleStore {
     }
 
     private var waitingConfirmations: [BundleRecord.Confirmation] {
-        records.values.flatMap(\.unconfirmed) + (tools.folder.outbox.load() ?? [])
+        records.values.flatMap(\.unconfirmed) + (tools.folder.outbox.loadIfReadable() ?? [])
     }
 
     private func removeConfirmation(_ confirmation: BundleRecord.Confirmation) {
         for (bundle, record) in records where record.unconfirmed.contains(confirmation) {
             try? change(bundle) { $0.unconfirmed.removeAll { $0 == confirmation } }
         }
-        guard let outbox = tools.folder.outbox.load(), outbox.contains(confirmation) else { return }
+        guard let outbox = tools.folder.outbox.loadIfReadable(), outbox.contains(confirmation) else { return }
         let rest = outbox.filter { $0 != confirmation }
         if rest.isEmpty { tools.folder.outbox.remove() } else { try? tools.folder.outbox.save(rest) }
     }

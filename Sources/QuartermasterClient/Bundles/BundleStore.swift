@@ -10,37 +10,80 @@ actor BundleStore {
 
     /// - Parameters:
     ///   - folder: used by this store alone; the owner of the store holds the folder's lock.
+    ///   - content: sends the requests for content; without it, the transport of `api`.
     ///   - patches: applies patches; without it, changed files are downloaded whole.
-    ///   - pinnedKeys: the thumbprints of the only keys that are trusted; empty for all that the server publishes.
     /// - Throws: if the folder cannot be made.
     init(
-        folder: URL, api: API, session: AccountSession, patches: (any PatchDecoder)?, clock: ClientClock,
-        appVersion: String?, pinnedKeys: Set<String>,
+        folder: URL, api: API, session: AccountSession, keys: ManifestKeys,
+        content: (any ContentTransport)? = nil, patches: (any PatchDecoder)?, clock: ClientClock, time: ServerTime,
+        appVersion: String?, usesConstrainedNetworks: Bool = false,
         freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(at: $0) }
     ) throws {
         let folder = BundleFolder(root: folder)
         try folder.prepare()
-        let keys = ManifestKeys(api: api, file: folder.keys, clock: clock, pinned: pinnedKeys)
+        let content = content ?? api.transport
         let manifests = ManifestSource(
-            session: session, keys: keys, folder: folder, clock: clock, appVersion: appVersion)
+            session: session, keys: keys, folder: folder, time: time, appVersion: appVersion,
+            linkLifetime: content.isBackground ? BundleLimits.backgroundLinkLifetime : nil)
         tools = DownloadTools(
             session: session, manifests: manifests,
-            fetch: ContentFetch(api: api, clock: clock), folder: folder, holds: VersionHolds(),
-            turns: FileTurns(limit: BundleLimits.concurrentFiles), patches: patches, clock: clock, freeSpace: freeSpace)
-        records = Dictionary(folder.records().map { ($0.bundle, $0) }) { first, _ in first }
+            fetch: ContentFetch(api: api, transport: content, clock: clock), folder: folder, holds: VersionHolds(),
+            turns: FileTurns(
+                limit: content.isBackground ? BundleLimits.backgroundFiles : BundleLimits.concurrentFiles),
+            patches: patches, usesConstrainedNetworks: usesConstrainedNetworks, clock: clock, freeSpace: freeSpace)
+        records = folder.readableRecords()
+        board.show(unfinished: folder.readableUnfinished().map { (folder.progress(of: $0), $0.network ?? .any) })
     }
 
     // MARK: Downloads
 
     /// Downloads and installs the newest version that fits the app. A paused download continues; one that is running is
     /// returned.
-    nonisolated func download(_ bundle: String) -> BundleDownload {
+    nonisolated func download(_ bundle: String, _ options: DownloadControl.Options? = nil) -> BundleDownload {
         let control = board.control(of: bundle)
+        if let options { control.want(options) }
         start(control)
         return BundleDownload(control, of: bundle, in: self)
     }
 
-    /// The progress of each bundle that was downloaded since the app was started, by its name.
+    /// Goes on with the downloads that nobody paused and that may succeed now: those of an earlier launch, and those
+    /// that failed.
+    func resumeUnfinished() async {
+        for download in tools.folder.readableUnfinished() where download.isPaused == false {
+            switch board.snapshot[download.bundle]?.phase {
+            case .checking, .downloading, .installing: continue
+            case .failed(let error) where !error.passes: continue
+            default: break
+            }
+            _ = self.download(download.bundle, .init(network: download.network ?? .any))
+        }
+        await retainContent()
+    }
+
+    /// Waits until a transport that works without the app has the next requests, after the system has woken the app
+    /// for what has arrived; at most as long as the system allows.
+    func prepareForSuspension() async {
+        let start = tools.clock.uptime()
+        while tools.clock.uptime() - start < BundleLimits.backgroundWake {
+            let isBusy = board.snapshot.values.contains { $0.phase == .checking || $0.phase == .installing }
+            let background = tools.fetch.transport as? BackgroundTransport
+            guard isBusy || background?.hasUnclaimed == true else { return }
+            guard (try? await tools.clock.sleep(.milliseconds(100))) != nil else { return }
+        }
+    }
+
+    /// Has a transport that works without the app end what no download needs now.
+    private func retainContent() async {
+        guard tools.fetch.transport.isBackground, let all = try? tools.folder.unfinishedDownloads() else { return }
+        func content(_ downloads: [UnfinishedDownload]) -> Set<String> {
+            Set(downloads.flatMap(\.content).map(\.text))
+        }
+        let running = content(all.filter { $0.isPaused == false })
+        await tools.fetch.transport.retain(content(all), paused: content(all).subtracting(running))
+    }
+
+    /// The progress of each bundle that was downloaded since the app was started or that an earlier launch left, by its
+    /// name.
     nonisolated var progress: [String: DownloadProgress] { board.snapshot }
 
     /// The latest ``progress``, then each change; a slow reader misses all but the newest.
@@ -52,7 +95,33 @@ actor BundleStore {
         isStopped = true
     }
 
+    /// Pauses the downloads that run.
+    ///
+    /// - Returns: their bundles.
+    func pauseAll() async -> [String] {
+        var paused: [String] = []
+        for control in board.all where await control.stop(.pause) { paused.append(control.progress.bundle) }
+        return paused
+    }
+
+    /// Reads what is installed anew: another process may have changed it.
+    func readAgain() { records = tools.folder.readableRecords() }
+
     nonisolated func start(_ control: DownloadControl) { control.start { await self.run(control) } }
+
+    /// Stops it until the player goes on with it, also after a relaunch. Also one that failed and would go on by
+    /// itself.
+    nonisolated func pause(_ control: DownloadControl) async {
+        _ = await control.stop(.pause)
+        await hold(control.progress.bundle)
+    }
+
+    private func hold(_ bundle: String) async {
+        let folder = tools.folder
+        guard folder.unfinished(bundle).loadIfReadable() != nil else { return }
+        _ = try? folder.change(bundle, now: tools.clock.now()) { $0.isPaused = true }
+        await retainContent()
+    }
 
     nonisolated func cancel(_ control: DownloadControl) async {
         if await control.stop(.cancel) { return }
@@ -72,6 +141,7 @@ actor BundleStore {
         } catch {
             let error = DownloadError(error)
             if control.isCancelled { await discard(bundle) }
+            if error != .cancelled, !error.passes { await hold(bundle) }
             control.end { wish in
                 switch wish {
                 case .cancel: .failed(.cancelled)
@@ -82,9 +152,10 @@ actor BundleStore {
         }
     }
 
-    private func discard(_ bundle: String) {
+    private func discard(_ bundle: String) async {
         tools.folder.unfinished(bundle).remove()
         removeOldVersions()
+        await retainContent()
     }
 
     // MARK: Installed versions
@@ -104,12 +175,12 @@ actor BundleStore {
     func remove(_ bundle: String) async {
         if let control = board.all.first(where: { $0.progress.bundle == bundle }) { await cancel(control) }
         if let record = records.removeValue(forKey: bundle) {
-            let waiting = (tools.folder.outbox.load() ?? []) + record.unconfirmed
+            let waiting = (try? tools.folder.outbox.load() ?? []).map { $0 + record.unconfirmed } ?? []
             if !waiting.isEmpty { try? tools.folder.outbox.save(waiting.suffix(BundleLimits.confirmations)) }
             tools.folder.record(bundle).remove()
             tools.holds.retire(tools.folder.version(record.folder, of: bundle))
         }
-        discard(bundle)
+        await discard(bundle)
     }
 
     /// Removes versions that are neither installed nor read by anybody, and content that neither a version nor an

@@ -12,11 +12,14 @@ struct ContentFetch: Sendable {
         /// The target. When the job is done it has as many bytes as the content; whether they are right is not known
         /// then.
         let file: URL
+        let networks: AllowedNetworks
         /// The maximum number of attempts in a row that bring nothing.
         var attempts = BundleLimits.fruitlessAttempts
     }
 
     let api: API
+    /// The app's own, or that of ``api``.
+    let transport: any ContentTransport
     let clock: ClientClock
 
     /// The state that the attempts at one job share.
@@ -74,33 +77,50 @@ struct ContentFetch: Sendable {
     private func attempt(
         _ job: Job, from offset: Int, _ attempts: inout Attempts, received: @escaping @Sendable (Int) -> Void
     ) async throws {
-        guard let url = api.url(link: job.link), url.scheme == "https" || api.server.scheme != "https" else {
+        let address = api.addresses.current
+        guard let url = api.url(link: job.link, at: address), url.scheme == "https" || api.server.scheme != "https"
+        else {
             throw ContentRefusal.link
         }
-        var request = HTTPRequest(url)
-        request.deadline = attempts.deadline
+        try api.transport.checkIsOnline()
         let asked = range(of: job, from: offset, piece: attempts.piece.bytes)
-        if let asked {
-            request.headers = [
-                "Range": "bytes=\(asked.lowerBound)-\(asked.upperBound - 1)", "If-Range": "\"\(job.sha256.text)\"",
-                "Accept-Encoding": "identity",
-            ]
-        }
+        let request = ContentRequest(
+            url: url, headers: headers(of: job, asked), deadline: attempts.deadline, content: job.sha256.text,
+            start: offset, count: asked?.count ?? job.size, networks: job.networks)
         let sink = try PartialFile(job.file, size: job.size, asked: asked, received: received)
-        defer { if asked != nil, sink.isWhole { attempts.deadline = BundleLimits.wholeDeadline } }
+        defer {
+            sink.announce(0)
+            if asked != nil, sink.isWhole { attempts.deadline = BundleLimits.wholeDeadline }
+        }
         let start = clock.uptime()
-        _ = try await api.transport.receive(request, into: sink)
+        do {
+            try await transport.receive(request, into: ContentSink(file: sink))
+        } catch let error as ConnectionError {
+            api.addresses.leave(address, after: error)
+            throw error
+        }
         attempts.piece.adapt(to: clock.uptime() - start)
     }
 
-    /// The range to request; `nil` for a small file, of which nothing is here: it is requested whole, in any encoding.
+    /// The range to request; `nil` for a file of which nothing is here that is requested whole: a small one, in any
+    /// encoding, and all that the system fetches, since it continues by itself what is no range.
     private func range(of job: Job, from offset: Int, piece: Int) -> Range<Int>? {
-        guard offset > 0 || job.size > BundleLimits.wholeBytes else { return nil }
-        return offset..<min(offset + piece, job.size)
+        let isWhole = offset == 0 && (transport.isBackground || job.size <= BundleLimits.wholeBytes)
+        guard !isWhole else { return nil }
+        return offset..<min(offset + (transport.isBackground ? BundleLimits.backgroundRange : piece), job.size)
+    }
+
+    private func headers(of job: Job, _ asked: Range<Int>?) -> [String: String] {
+        guard let asked else { return job.size > BundleLimits.wholeBytes ? ["Accept-Encoding": "identity"] : [:] }
+        return [
+            "Range": "bytes=\(asked.lowerBound)-\(asked.upperBound - 1)", "If-Range": "\"\(job.sha256.text)\"",
+            "Accept-Encoding": "identity",
+        ]
     }
 
     private static func isTemporary(_ error: any Error) -> Bool {
         switch error {
+        case ConnectionError.insecure, ConnectionError.networkNotAllowed: false
         case is ConnectionError, is URLError: true
         case let refusal as ContentRefusal: refusal != .link
         default: false

@@ -17,14 +17,27 @@ final class DownloadControl: @unchecked Sendable {
     private var watchers: [UUID: AsyncStream<DownloadProgress>.Continuation] = [:]
     private var task: Task<Void, Never>?
     private var wish: Wish?
+    private var options = Options()
+
+    /// How a download is to run.
+    struct Options: Sendable {
+        var network = DownloadNetwork.any
+        /// Whether its files come before those of others.
+        var isFirst = false
+    }
 
     /// - Parameter onChange: called with the lock held, so it must not ask for the progress.
-    init(bundle: String, onChange: @escaping @Sendable (DownloadProgress) -> Void) {
-        latest = DownloadProgress(bundle: bundle)
+    init(_ progress: DownloadProgress, onChange: @escaping @Sendable (DownloadProgress) -> Void) {
+        latest = progress
         self.onChange = onChange
     }
 
     var progress: DownloadProgress { lock.withLock { latest } }
+
+    /// How it is to run from now on.
+    var wanted: Options { lock.withLock { options } }
+
+    func want(_ options: Options) { lock.withLock { self.options = options } }
 
     /// The latest progress, then each change. A slow reader misses all but the newest.
     func watch() -> AsyncStream<DownloadProgress> {

@@ -10,8 +10,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     case unknownBundle
     /// The manifest is not signed by the server's keys, or its parts do not belong together.
     case signature
-    /// The statement that the version is the newest has expired or is missing: somebody withholds newer ones, or the
-    /// device's clock is wrong.
+    /// The statement that the version is the newest has expired or is missing: somebody withholds newer ones.
     case stale
     /// The server stated a newer version before.
     case rollback
@@ -23,6 +22,10 @@ public enum DownloadError: Error, Sendable, Equatable {
     case noSpace(needed: Int, available: Int)
     /// The server or the content cannot be reached, or something else answers in its place.
     case offline
+    /// The network that is there is not one that the download may use. It goes on by itself when another is there.
+    case networkNotAllowed
+    /// The system does not allow a connection without TLS, see ``ConnectionError/insecure``.
+    case insecure
     /// The account's session has ended: ask the player for the recovery code.
     case signedOut
     /// An administrator blocked the account.
@@ -51,9 +54,19 @@ extension DownloadError {
             self = refusal
         case is SignedOut, is NoAccount: self = .signedOut
         case is CredentialsUnavailable: self = .credentialsUnavailable
+        case ConnectionError.insecure: self = .insecure
+        case ConnectionError.networkNotAllowed: self = .networkNotAllowed
         // A portal that answers for the server is like no network.
         case is ConnectionError, is DecodingError, is ContentRefusal, is URLError: return nil
         default: self = Self(storage: error)
+        }
+    }
+
+    /// Whether the same download may succeed later without anybody's doing.
+    var passes: Bool {
+        switch self {
+        case .offline, .networkNotAllowed, .noSpace, .credentialsUnavailable: true
+        default: false
         }
     }
 

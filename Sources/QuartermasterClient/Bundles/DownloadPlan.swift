@@ -17,6 +17,10 @@ struct DownloadPlan: Sendable {
 
     let items: [Item]
 
+    /// The bytes to fetch, by the hash of the file or patch.
+    var fetched: [ContentHash: Int] {
+        Dictionary(items.map { ($0.patch?.sha256 ?? $0.file.sha256, $0.bytes) }) { first, _ in first }
+    }
     var received: Int { items.reduce(0) { $0 + $1.present } }
     var total: Int { items.reduce(0) { $0 + $1.bytes } }
     /// The free space in bytes that the plan needs, beyond what is here already.

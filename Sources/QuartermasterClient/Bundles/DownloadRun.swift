@@ -13,6 +13,10 @@ struct DownloadRun: Sendable {
     func run(install: @Sendable (BundleRecord) async throws -> Void) async throws {
         var fruitless = 0
         var attempts = BundleLimits.firstAttempts
+        try tools.folder.change(bundle, now: tools.clock.now()) { download in
+            download.network = control.wanted.network
+            download.isPaused = false
+        }
         while true {
             control.update { $0.phase = .checking }
             let start = tools.clock.uptime()
@@ -35,15 +39,26 @@ struct DownloadRun: Sendable {
         _ checked: CheckedManifest, install: @Sendable (BundleRecord) async throws -> Void
     ) async throws {
         let folder = tools.folder
-        try folder.begin(
-            UnfinishedDownload(bundle: bundle, content: DownloadPlan.content(of: checked), at: tools.clock.now()))
+        let now = tools.clock.now()
+        try folder.change(bundle, now: now) { download in
+            if download.manifest != checked.manifest.sha256 { download.fetched = nil }
+            download.manifest = checked.manifest.sha256
+            download.version = checked.manifest.version.text
+            download.content = DownloadPlan.content(of: checked)
+            download.at = now
+        }
         let canPatch = tools.patches != nil
         let plan = try await FileWork.run { try DownloadPlan(checked, in: folder, canPatch: canPatch) }
         try checkSpace(for: plan)
+        let whole = try folder.change(bundle, now: now) { download in
+            download.fetched = (download.fetched ?? [:]).merging(plan.fetched) { $1 }
+        }
+        // What an earlier launch finished counts as well.
+        let total = max((whole.fetched ?? [:]).values.reduce(0, +), plan.total)
         control.update { progress in
             progress.version = checked.manifest.version.text
-            progress.received = plan.received
-            progress.total = plan.total
+            progress.received = plan.received + total - plan.total
+            progress.total = total
             progress.phase = .downloading
         }
         try await fetch(plan)
@@ -72,7 +87,8 @@ struct DownloadRun: Sendable {
     }
 
     private func checkSpace(for plan: DownloadPlan) throws {
-        guard plan.space > 0, let available = tools.freeSpace(tools.folder.root) else { return }
+        // Some volumes state 0 whatever there is; on a full one the next write fails.
+        guard plan.space > 0, let available = tools.freeSpace(tools.folder.root), available > 0 else { return }
         let needed = plan.space + BundleLimits.spareBytes
         guard needed <= available else { throw DownloadError.noSpace(needed: needed, available: available) }
     }
@@ -81,8 +97,8 @@ struct DownloadRun: Sendable {
     private func fetch(_ plan: DownloadPlan) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = plan.items[...]
-            for item in rest.prefix(BundleLimits.concurrentFiles) { group.addTask { try await fetch(item) } }
-            rest = rest.dropFirst(BundleLimits.concurrentFiles)
+            for item in rest.prefix(tools.turns.limit) { group.addTask { try await fetch(item) } }
+            rest = rest.dropFirst(tools.turns.limit)
             while try await group.next() != nil {
                 if let item = rest.popFirst() { group.addTask { try await fetch(item) } }
             }
@@ -90,7 +106,13 @@ struct DownloadRun: Sendable {
     }
 
     private func fetch(_ item: DownloadPlan.Item) async throws {
-        try await FileDownload(tools: tools, item: item, received: { control.receive($0) }, total: grow).run()
+        let options = control.wanted
+        let networks = AllowedNetworks(
+            allowsExpensive: options.network == .any, allowsConstrained: tools.usesConstrainedNetworks)
+        try await FileDownload(
+            tools: tools, item: item, networks: networks, isFirst: options.isFirst, received: { control.receive($0) },
+            total: grow
+        ).run()
     }
 
     private func grow(by bytes: Int) { control.update { $0.total = max($0.total + bytes, 0) } }
@@ -100,7 +122,7 @@ struct DownloadRun: Sendable {
     ) async throws {
         let manifest = checked.manifest
         let folder = tools.folder
-        let earlier = folder.record(bundle).load()
+        let earlier = folder.record(bundle).loadIfReadable()
         let isInstalled = try await FileWork.run {
             earlier.map { $0.manifest == manifest.sha256 && folder.isComplete($0) } ?? false
         }
@@ -131,6 +153,7 @@ struct DownloadTools: Sendable {
     let holds: VersionHolds
     let turns: FileTurns
     let patches: (any PatchDecoder)?
+    let usesConstrainedNetworks: Bool
     let clock: ClientClock
     /// The bytes that are free where a folder is, if that is known.
     let freeSpace: @Sendable (URL) -> Int?

@@ -5,6 +5,9 @@ import Foundation
 struct FileDownload: Sendable {
     let tools: DownloadTools
     let item: DownloadPlan.Item
+    let networks: AllowedNetworks
+    /// Whether it comes before the files of other downloads.
+    let isFirst: Bool
     /// Called with the number of bytes that arrived.
     let received: @Sendable (Int) -> Void
     /// Called with the number of bytes that are fetched beyond those planned.
@@ -15,7 +18,7 @@ struct FileDownload: Sendable {
     /// - Throws: ``ContentRefusal/link``, ``DownloadError``, `CancellationError`, or an error of the file system.
     func run() async throws {
         let file = item.file
-        try await tools.turns.run(for: file.sha256) {
+        try await tools.turns.run(for: file.sha256, isFirst: isFirst) {
             // Another bundle may have brought it meanwhile.
             if PartialFile.size(of: folder.object(file.sha256)) == file.size {
                 return received(item.bytes - item.present)
@@ -30,7 +33,7 @@ struct FileDownload: Sendable {
         let partial = folder.partial(patch.sha256)
         let job = ContentFetch.Job(
             sha256: patch.sha256, size: patch.size, link: patch.url, file: partial,
-            attempts: BundleLimits.fruitlessPatchAttempts)
+            networks: networks, attempts: BundleLimits.fruitlessPatchAttempts)
         var isMade = false
         do {
             try await tools.fetch.run(job, received: received)
@@ -72,7 +75,8 @@ struct FileDownload: Sendable {
     private func isFetched() async throws -> Bool {
         let file = item.file
         let partial = folder.partial(file.sha256)
-        let job = ContentFetch.Job(sha256: file.sha256, size: file.size, link: item.link, file: partial)
+        let job = ContentFetch.Job(
+            sha256: file.sha256, size: file.size, link: item.link, file: partial, networks: networks)
         try await tools.fetch.run(job, received: received)
         let isRight = try await FileWork.run {
             guard try ContentHash(of: partial) == file.sha256 else {

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: one exchange writes it, one call after the other, and has ended when anything else is read.
 final class PartialFile: ResponseSink, @unchecked Sendable {
+    private let url: URL
     private let handle: FileHandle
     private let size: Int
     private let asked: Range<Int>?
@@ -14,6 +15,8 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
     private(set) var isWhole = false
     /// The length of what is on disk.
     private var length: Int
+    /// The number of bytes that were counted, and are not here yet.
+    private var announced = 0
 
     /// - Parameters:
     ///   - size: of the whole file.
@@ -27,6 +30,7 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
             }
         }
         handle = try FileHandle(forWritingTo: url)
+        self.url = url
         self.size = size
         self.asked = asked
         self.received = received
@@ -34,6 +38,12 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
     }
 
     deinit { try? handle.close() }
+
+    /// Counts bytes that come later, which takes the place of an earlier count.
+    func announce(_ bytes: Int) {
+        received(bytes - announced)
+        announced = bytes
+    }
 
     func begin(_ head: HTTPHead) throws {
         switch head.status {
@@ -67,6 +77,24 @@ final class PartialFile: ResponseSink, @unchecked Sendable {
         length = position
         received(bytes.count - known)
     }
+
+    /// The same from a file, which is moved if it is all that there is of this one.
+    func append(contentsOf other: URL) throws {
+        announce(0)
+        let count = Self.size(of: other) ?? 0
+        guard count <= end - position else { throw ContentRefusal.tooLong }
+        guard length > 0 || position > 0 else {
+            try handle.close()
+            try DurableFile.rename(other, to: url)
+            (position, length) = (count, count)
+            return received(count)
+        }
+        let source = try FileHandle(forReadingFrom: other)
+        defer { try? source.close() }
+        while let bytes = try source.read(upToCount: Self.copiedAtOnce), !bytes.isEmpty { try append(bytes) }
+    }
+
+    private static let copiedAtOnce = 1 << 20
 
     /// Whether the whole answer may be the file. Of an encoded one, the length says nothing.
     private func isPossible(_ head: HTTPHead) -> Bool {

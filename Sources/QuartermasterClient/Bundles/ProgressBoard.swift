@@ -9,7 +9,7 @@ final class ProgressBoard: @unchecked Sendable {
     private var progress: [String: DownloadProgress] = [:]
     private var watchers: [UUID: AsyncStream<[String: DownloadProgress]>.Continuation] = [:]
 
-    /// The progress of each bundle that was downloaded since the app was started.
+    /// The progress of each bundle that was downloaded since the app was started, or that an earlier launch left.
     var snapshot: [String: DownloadProgress] { lock.withLock { progress } }
 
     var all: [DownloadControl] { lock.withLock { Array(controls.values) } }
@@ -18,12 +18,24 @@ final class ProgressBoard: @unchecked Sendable {
     func control(of bundle: String) -> DownloadControl {
         let earlier = lock.withLock { controls[bundle] }
         if let earlier, !earlier.progress.isLast { return earlier }
-        let new = DownloadControl(bundle: bundle) { [weak self] in self?.show($0) }
+        let new = DownloadControl(DownloadProgress(bundle: bundle)) { [weak self] in self?.show($0) }
         return lock.withLock {
             // Somebody else may have made one meanwhile.
             if let other = controls[bundle], other !== earlier { return other }
             controls[bundle] = new
             return new
+        }
+    }
+
+    /// Shows the downloads that an earlier launch left.
+    func show(unfinished: [(DownloadProgress, DownloadNetwork)]) {
+        lock.withLock {
+            for (download, network) in unfinished {
+                let control = DownloadControl(download) { [weak self] in self?.show($0) }
+                control.want(DownloadControl.Options(network: network))
+                controls[download.bundle] = control
+                progress[download.bundle] = download
+            }
         }
     }
 

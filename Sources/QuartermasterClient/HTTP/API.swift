@@ -5,14 +5,36 @@ struct API: Sendable {
     /// The URL of the server, without `/v1`.
     let server: URL
     let transport: HTTPTransport
+    let addresses: ServerAddresses
 
-    /// Sends a request.
+    init(server: URL, transport: HTTPTransport, addresses: ServerAddresses? = nil) {
+        self.server = server
+        self.transport = transport
+        self.addresses = addresses ?? ServerAddresses(server)
+    }
+
+    /// Sends a request, also to the server's mirrors if it may be and the server is away.
     ///
     /// - Parameter token: an access token; `nil` for what needs none.
     /// - Returns: an answer that is 2xx or 304.
     /// - Throws: ``Problem`` for any other, ``ConnectionError``, or `CancellationError`.
     func send(_ request: APIRequest, token: String? = nil) async throws -> HTTPResponse {
-        var sent = HTTPRequest(try url(of: request))
+        guard request.mayUseMirror else { return try await send(request, to: server, token) }
+        var firstError: (any Error)?
+        for address in addresses.inTurn {
+            do {
+                let response = try await send(request, to: address, token)
+                addresses.use(address)
+                return response
+            } catch  where ServerAddresses.isAway(error) {
+                firstError = firstError ?? error
+            }
+        }
+        throw firstError ?? ConnectionError.unreachable
+    }
+
+    private func send(_ request: APIRequest, to address: URL, _ token: String?) async throws -> HTTPResponse {
+        var sent = HTTPRequest(try url(of: request, at: address))
         sent.method = request.method
         sent.headers = request.headers
         sent.headers["Accept"] = "application/json"
@@ -23,17 +45,18 @@ struct API: Sendable {
         return response
     }
 
-    /// A link of an answer, which may be relative to the server. `nil` if it is not an HTTP URL.
-    func url(link: String) -> URL? {
-        guard let url = URL(string: link, relativeTo: server)?.absoluteURL,
+    /// A link of an answer, which may be relative to the server, or to one of its mirrors. `nil` if it is not an HTTP
+    /// URL.
+    func url(link: String, at address: URL) -> URL? {
+        guard let url = URL(string: link, relativeTo: address)?.absoluteURL,
             url.scheme == "https" || url.scheme == "http"
         else { return nil }
         return url
     }
 
-    private func url(of request: APIRequest) throws -> URL {
+    private func url(of request: APIRequest, at address: URL) throws -> URL {
         let path = request.path.map { $0.percentEncoded }.joined(separator: "/")
-        var text = server.absoluteString
+        var text = address.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         text += "/" + path
         let query = request.query.compactMap { each in each.value.map { "\(each.name)=\($0.percentEncoded)" } }
@@ -61,6 +84,8 @@ struct APIRequest: Sendable {
     var query: [(name: String, value: String?)] = []
     var headers: [String: String] = [:]
     var body: Data?
+    /// Whether a mirror may answer it: it changes nothing, and what it answers is signed or public.
+    var mayUseMirror = false
 
     init(_ method: HTTPRequest.Method = .get, _ path: String...) {
         self.method = method

@@ -80,9 +80,11 @@ extension Exchanges: URLSessionDataDelegate {
             running[task.taskIdentifier]?.redirections += 1
             return running[task.taskIdentifier]?.redirections ?? 0
         }
-        guard let request = exchange(of: task)?.request, !request.isAuthorized, count <= HTTPLimits.redirections else {
+        guard let request = exchange(of: task)?.request, request.follows(to: newRequest.url),
+            count <= HTTPLimits.redirections
+        else {
             end(task, with: .failure(ConnectionError.redirected))
-            task.cancel()
+            // The rest of the answer is cancelled when it comes: on Linux, a task that is cancelled here traps.
             return completionHandler(nil)
         }
         var next = newRequest
@@ -91,18 +93,13 @@ extension Exchanges: URLSessionDataDelegate {
     }
 
     private func connectionError(_ error: any Error) -> any Error {
-        switch (error as? URLError)?.code {
-        case .cancelled: CancellationError()
-        case .timedOut: ConnectionError.timedOut
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet:
-            ConnectionError.notConnected
-        default: ConnectionError.unreachable
-        }
+        guard let error = error as? URLError else { return ConnectionError.unreachable }
+        return error.code == .cancelled ? CancellationError() : ConnectionError(error)
     }
 }
 
 extension HTTPHead {
-    fileprivate init(_ response: HTTPURLResponse) {
+    init(_ response: HTTPURLResponse) {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }

@@ -6,10 +6,10 @@ import Foundation
 
 /// Sends requests with `URLSession`, without its cache, its cookies and its credentials.
 ///
-/// Redirects are followed if the request has no `Authorization`: on Linux, `URLSession` would send that to the other
-/// host as well.
+/// Redirects are followed if the request says so and has no `Authorization`: on Linux, `URLSession` would send that to
+/// the other host as well.
 ///
-/// `@unchecked Sendable`: `isOpen` and `isOffline` are read and written with `lock` held alone.
+/// `@unchecked Sendable`: `isOpen`, `isOffline` and `isSuspended` are read and written with `lock` held alone.
 final class HTTPTransport: @unchecked Sendable {
     private let timeouts: HTTPTimeouts
     private let exchanges = Exchanges()
@@ -17,14 +17,12 @@ final class HTTPTransport: @unchecked Sendable {
     private let lock = NSLock()
     private var isOpen = true
     private var isOffline = false
+    private var isSuspended = false
 
     init(timeouts: HTTPTimeouts = HTTPTimeouts()) {
         self.timeouts = timeouts
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
+        configuration.storeNothing()
         configuration.httpMaximumConnectionsPerHost = 6
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -42,14 +40,28 @@ final class HTTPTransport: @unchecked Sendable {
     /// Makes every later request fail as if there were no connection, until this is called with `false`.
     func setOffline(_ isOffline: Bool) { lock.withLock { self.isOffline = isOffline } }
 
+    /// The same, while the app is in the background.
+    func setSuspended(_ isSuspended: Bool) { lock.withLock { self.isSuspended = isSuspended } }
+
     /// - Throws: `CancellationError` when it was closed: `URLSession` would trap. ``ConnectionError/notConnected``
-    ///   while it is offline.
+    ///   while it is offline or suspended.
     private func task(for request: HTTPRequest) throws -> URLSessionDataTask {
         try lock.withLock {
-            guard isOpen else { throw CancellationError() }
-            guard !isOffline else { throw ConnectionError.notConnected }
+            try checkIsUsable()
             return session.dataTask(with: URLRequest(request, idleTimeout: timeouts.idle))
         }
+    }
+
+    /// For another transport, which begins nothing when this one would not.
+    ///
+    /// - Throws: `CancellationError` when it was closed, ``ConnectionError/notConnected`` while it is offline or
+    ///   suspended.
+    func checkIsOnline() throws { try lock.withLock { try checkIsUsable() } }
+
+    /// Called with the lock held.
+    private func checkIsUsable() throws {
+        guard isOpen else { throw CancellationError() }
+        guard !isOffline, !isSuspended else { throw ConnectionError.notConnected }
     }
 
     /// Sends a request and reads its whole answer.
@@ -92,13 +104,31 @@ final class HTTPTransport: @unchecked Sendable {
     }
 }
 
+extension URLSessionConfiguration {
+    /// Switches off the cache, the cookies and the credentials.
+    func storeNothing() {
+        urlCache = nil
+        httpCookieStorage = nil
+        httpShouldSetCookies = false
+        urlCredentialStorage = nil
+    }
+}
+
 extension URLRequest {
+    init(_ url: URL, headers: [String: String], networks: AllowedNetworks) {
+        self.init(url: url)
+        for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
+        #if !canImport(FoundationNetworking)
+            allowsExpensiveNetworkAccess = networks.allowsExpensive
+            allowsConstrainedNetworkAccess = networks.allowsConstrained
+        #endif
+    }
+
     fileprivate init(_ request: HTTPRequest, idleTimeout: Duration) {
-        self.init(url: request.url)
+        self.init(request.url, headers: request.headers, networks: request.networks)
         httpMethod = request.method.rawValue
         httpBody = request.body
         timeoutInterval = TimeInterval(idleTimeout.components.seconds)
-        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
             // libcurl sends a request again if the reused connection breaks, and the way Foundation uses it, it then
             // waits for a body that does not come, until the idle timeout.
@@ -148,28 +178,6 @@ enum HTTPLimits {
     static let redirections = 3
 }
 
-/// A request to a server, with a limit for what comes back.
-struct HTTPRequest: Sendable {
-    enum Method: String, Sendable {
-        case get = "GET"
-        case post = "POST"
-        case put = "PUT"
-        case delete = "DELETE"
-    }
-
-    var method = Method.get
-    var url: URL
-    var headers: [String: String] = [:]
-    var body: Data?
-    /// How long the whole exchange may take; `nil` for as long as the transport waits.
-    var deadline: Duration?
-
-    init(_ url: URL) { self.url = url }
-
-    /// Whether it carries a secret, so that no other host may see it.
-    var isAuthorized: Bool { headers["Authorization"] != nil }
-}
-
 /// A whole answer.
 struct HTTPResponse: Sendable {
     let head: HTTPHead
@@ -179,6 +187,20 @@ struct HTTPResponse: Sendable {
     var isSuccess: Bool { (200..<300).contains(head.status) }
 
     subscript(_ name: String) -> String? { head[name] }
+
+    /// The time for which the server answered, if it said so.
+    var statedTime: Date? { self["Quartermaster-At"].flatMap(WireTime.init)?.date }
+
+    /// The server's time when it answered, if it or a proxy said so.
+    var serverTime: Date? {
+        if let statedTime { return statedTime }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        // RFC 9110 §5.6.7.
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return self["Date"].flatMap(formatter.date)
+    }
 }
 
 /// How long a transport waits for the answer to a request that does not say so itself.

@@ -39,7 +39,7 @@ struct FreshStatement: Sendable {
     ///
     /// - Parameters:
     ///   - remembered: what was accepted last.
-    ///   - now: the device's time.
+    ///   - now: the time.
     /// - Returns: what is remembered from now on.
     /// - Throws: ``DownloadError/signature`` if it is about something else, ``DownloadError/stale``, or
     ///   ``DownloadError/rollback``.

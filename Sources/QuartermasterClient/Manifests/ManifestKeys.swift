@@ -1,34 +1,30 @@
 import Foundation
 
-#if canImport(CryptoKit)
-    import CryptoKit
-#else
-    import Crypto
-#endif
-
-/// The keys that sign manifests, as the server published them over TLS. They are kept on disk, and requested again once
-/// a day or if one is unknown.
+/// The keys that sign what the server says, as it published them over TLS and as ``KeyTrust`` has it. The answer is
+/// kept on disk, and requested again once a day or if a key is unknown.
 actor ManifestKeys {
-    private struct Stored: Codable {
-        /// The 32 bytes of each key, by its thumbprint.
-        var keys: [String: Data]
+    fileprivate struct Stored: Codable {
+        /// The answer as it came: what is on disk is judged as what comes from the network.
+        var answer: Data
         var asked: Date
     }
 
     private let api: API
     private let file: StoredFile<Stored>
     private let clock: ClientClock
-    private let pinned: Set<String>
-    private var stored: Stored?
+    private let time: ServerTime
+    private let trust: KeyTrust
+    private var known: (keys: TrustedKeys, asked: Date)?
     private var lastAnswer: Duration?
-    private var asking: Task<Stored, any Error>?
+    private var asking: Task<TrustedKeys, any Error>?
 
-    /// - Parameter pinned: the thumbprints of the only keys that are trusted; empty for all that the server publishes.
-    init(api: API, file: URL, clock: ClientClock, pinned: Set<String>) {
+    /// - Parameter time: the server's, as other answers told it.
+    init(api: API, folder: URL, clock: ClientClock, time: ServerTime, trust: KeyTrust) {
         self.api = api
-        self.file = StoredFile(file)
+        file = Self.file(in: folder)
         self.clock = clock
-        self.pinned = pinned
+        self.time = time
+        self.trust = trust
     }
 
     /// The payload of a message, if a key of the server has signed it and it is of the expected type.
@@ -42,26 +38,31 @@ actor ManifestKeys {
     }
 
     private func key(_ id: String) async throws -> Data? {
-        guard pinned.isEmpty || pinned.contains(id) else { return nil }
-        let stored = self.stored ?? file.load()
-        self.stored = stored
-        let known = stored?.keys[id]
-        if known != nil, isRecent(stored) { return known }
-        if known == nil, let lastAnswer, clock.uptime() - lastAnswer < BundleLimits.keysInterval { return nil }
+        guard trust.pinned.isEmpty || trust.pinned.contains(id) else { return nil }
+        let known =
+            self.known
+            ?? file.loadIfReadable().flatMap { stored in
+                (try? trust.keys(in: stored.answer)).map { ($0, stored.asked) }
+            }
+        self.known = known
+        // What is new is accepted by no list that has expired, whoever holds the next one back.
+        let key = known.flatMap { time.latest() < $0.keys.expires ? $0.keys.keys[id] : nil }
+        if key != nil, isRecent(known) { return key }
+        if key == nil, let lastAnswer, clock.uptime() - lastAnswer < BundleLimits.keysInterval { return nil }
         do {
             return try await ask().keys[id]
         } catch {
-            guard let known else { throw error }
-            return known
+            guard let key else { throw error }
+            return key
         }
     }
 
-    private func isRecent(_ stored: Stored?) -> Bool {
-        guard let stored else { return false }
-        return (0..<BundleLimits.keysAge).contains(clock.now().timeIntervalSince(stored.asked))
+    private func isRecent(_ known: (keys: TrustedKeys, asked: Date)?) -> Bool {
+        guard let known else { return false }
+        return (0..<BundleLimits.keysAge).contains(clock.now().timeIntervalSince(known.asked))
     }
 
-    private func ask() async throws -> Stored {
+    private func ask() async throws -> TrustedKeys {
         if let asking { return try await asking.value }
         let task = Task { try await self.fetch() }
         asking = task
@@ -69,53 +70,37 @@ actor ManifestKeys {
         return try await task.value
     }
 
-    private func fetch() async throws -> Stored {
-        let response = try await api.send(APIRequest(.get, "v1", "keys"))
-        let answer = try JSONDecoder().decode(KeyList.self, from: response.body)
-        var keys: [String: Data] = [:]
-        for key in answer.keys.prefix(BundleLimits.keys) where key.purpose == "manifests" {
-            guard key.kty == "OKP", key.crv == "Ed25519", let bytes = Data(base64URL: key.x), bytes.count == 32,
-                key.kid == Self.thumbprint(of: bytes)
-            else { continue }
-            keys[key.kid] = bytes
+    /// - Throws: ``DownloadError/signature`` also for a list of a root that has expired, or is older than the one that
+    ///   is known: somebody holds the newer one back.
+    private func fetch() async throws -> TrustedKeys {
+        var request = APIRequest(.get, "v1", "keys")
+        request.mayUseMirror = true
+        let response = try await api.send(request)
+        let keys = try trust.keys(in: response.body)
+        guard keys.version >= known?.keys.version ?? 0, time.latest(with: response) < keys.expires else {
+            throw DownloadError.signature
         }
-        let stored = Stored(keys: keys, asked: clock.now())
-        self.stored = stored
+        known = (keys, clock.now())
         lastAnswer = clock.uptime()
-        try? file.save(stored)
-        return stored
-    }
-
-    /// The thumbprint of a key (RFC 7638 §3, RFC 8037 appendix A.3).
-    private static func thumbprint(of key: Data) -> String {
-        let text = #"{"crv":"Ed25519","kty":"OKP","x":"\#(key.base64URL)"}"#
-        return Data(SHA256.hash(data: Data(text.utf8))).base64URL
+        try? file.save(Stored(answer: response.body, asked: clock.now()))
+        return keys
     }
 }
 
-/// The answer to `GET /v1/keys`: the public keys of the server.
-struct KeyList: Decodable, Sendable {
-    /// A key. Only one of the kind that signs manifests has the members that are needed here.
-    struct Key: Decodable, Sendable {
-        let kty: String
-        let crv: String
-        let x: String
-        let kid: String
-        let purpose: String?
+extension ManifestKeys {
+    private static func file(in folder: URL) -> StoredFile<Stored> {
+        StoredFile(folder.appendingPathComponent("keys.json"), format: 2)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case keys
-    }
-
-    let keys: [Key]
-
-    /// - Throws: if there is no list of keys; one that cannot be read is left out.
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        guard let keys = members.lenient(elements: Key.self, .keys) else {
-            throw DecodingError.dataCorruptedError(forKey: .keys, in: members, debugDescription: "no keys")
-        }
-        self.keys = keys
+    /// The payload of a message that was accepted before, by the keys that are on disk: those that signed it stay valid
+    /// for it, although their list may have expired.
+    ///
+    /// - Returns: `nil` if none of them has signed it, or it is of another type.
+    static func storedPayload(of text: String, type: String, in folder: URL, trust: KeyTrust) -> Data? {
+        guard let message = SignedMessage(text), message.type == type,
+            let stored = (try? file(in: folder).read()).flatMap(\.self),
+            let key = (try? trust.keys(in: stored.answer))?.keys[message.keyID], message.isSigned(by: key)
+        else { return nil }
+        return message.payload
     }
 }

@@ -12,18 +12,26 @@ actor ManifestSource {
     private let session: AccountSession
     private let keys: ManifestKeys
     private let folder: BundleFolder
-    private let clock: ClientClock
+    private let time: ServerTime
     private let appVersion: String?
+    private let linkLifetime: Int?
     /// Whether the account keeps versions of a bundle whose access has ended. Until ``ask(isRetained:)`` is called,
     /// none.
     private var isRetained: @Sendable (String) async throws -> Bool = { _ in false }
 
-    init(session: AccountSession, keys: ManifestKeys, folder: BundleFolder, clock: ClientClock, appVersion: String?) {
+    /// - Parameters:
+    ///   - time: the server's, as other answers told it.
+    ///   - linkLifetime: how long links are to be valid, in seconds, if not as long as the server decides.
+    init(
+        session: AccountSession, keys: ManifestKeys, folder: BundleFolder, time: ServerTime, appVersion: String?,
+        linkLifetime: Int?
+    ) {
         self.session = session
         self.keys = keys
         self.folder = folder
-        self.clock = clock
+        self.time = time
         self.appVersion = appVersion
+        self.linkLifetime = linkLifetime
     }
 
     /// Sets the function that is asked about answers without a statement.
@@ -47,13 +55,14 @@ actor ManifestSource {
         guard let version = BundleVersion(record.version) else { throw DownloadError.unusableManifest }
         let subject = FreshStatement.Subject(
             bundle: record.bundle, version: version, manifest: record.manifest, appVersion: appVersion)
-        try await accept(response["Quartermaster-Fresh"], for: subject)
+        try await accept(response["Quartermaster-Fresh"], of: response, for: subject)
         return .unchanged
     }
 
     private func request(_ bundle: String) -> APIRequest {
         var request = APIRequest(.get, "v1", "bundles", bundle)
-        request.query = [("appVersion", appVersion)]
+        request.query = [("appVersion", appVersion), ("linkLifetime", linkLifetime.map(String.init))]
+        request.mayUseMirror = true
         return request
     }
 
@@ -64,16 +73,18 @@ actor ManifestSource {
         guard manifest.bundle == bundle else { throw DownloadError.signature }
         let subject = FreshStatement.Subject(
             bundle: bundle, version: manifest.version, manifest: manifest.sha256, appVersion: appVersion)
-        try await accept(answer.fresh, for: subject)
+        try await accept(answer.fresh, of: response, for: subject)
         return CheckedManifest(manifest: manifest, answer: answer, entityTag: response["ETag"])
     }
 
     /// Checks the statement that the version is the newest. Only a version that is kept after its subscription may have
     /// none; it must not be below the newest that was accepted before.
-    private func accept(_ statement: String?, for subject: FreshStatement.Subject) async throws {
+    private func accept(
+        _ statement: String?, of response: HTTPResponse, for subject: FreshStatement.Subject
+    ) async throws {
         let file = folder.remembered(subject.bundle)
         guard let statement else {
-            if let remembered = file.load(), FreshStatement.isBelow(subject.version, remembered.version) {
+            if let remembered = try file.load(), FreshStatement.isBelow(subject.version, remembered.version) {
                 throw DownloadError.rollback
             }
             guard try await isRetained(subject.bundle) else { throw DownloadError.stale }
@@ -81,8 +92,8 @@ actor ManifestSource {
         }
         let fresh = try FreshStatement(await keys.payload(of: statement, type: "quartermaster-freshness"))
         // Nothing is awaited from here: two answers at once are compared one after the other.
-        let remembered = file.load()
-        let accepted = try fresh.accepted(for: subject, after: remembered, now: clock.now())
+        let remembered = try file.load()
+        let accepted = try fresh.accepted(for: subject, after: remembered, now: time.latest(with: response))
         if accepted != remembered { try file.save(accepted) }
     }
 }

@@ -21,7 +21,10 @@ public protocol PurchaseSource: Sendable {
     /// Reads the customer's transactions anew. It may ask the player for a password: call it only for a restore that
     /// the player asked for.
     func synchronize() async throws
-    /// The environment in which purchases are made, or `nil` if it is not known yet.
+    /// Whether the device may make payments.
+    func canMakePayments() async -> Bool
+    /// The environment in which purchases are made, or `nil` if the store does not say. It is asked once a process, and
+    /// may take its time.
     func environment() async -> StoreEnvironment?
     /// StoreKit's `deviceVerificationID`, or `nil` if the device has none.
     func deviceVerificationID() async -> UUID?
@@ -30,6 +33,7 @@ public protocol PurchaseSource: Sendable {
 }
 
 extension PurchaseSource {
+    public func canMakePayments() async -> Bool { true }
     public func appTransaction() async -> String? { nil }
 }
 

@@ -13,6 +13,8 @@ actor ReceiptEngine {
     private let file: StoredFile<[QueuedReceipt]>
     private let limit: Int
     private var queue: [String: QueuedReceipt] = [:]
+    /// Whether the queue was read from disk. Nothing is written before: what is there may be the only copy of a step.
+    private var isRead = false
     /// Transactions for which there was no room on disk, at most ``limit``. The store keeps them, and hands over any
     /// others at the next start.
     private var unqueued: [String: SignedTransaction] = [:]
@@ -38,16 +40,33 @@ actor ReceiptEngine {
         clock = configuration.clock
         file = StoredFile(configuration.folder.appendingPathComponent("receipts.json"))
         (outcomes, outcomeWriter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(ReceiptLimits.outcomes))
-        for receipt in file.load() ?? [] { queue[receipt.id] = receipt.atStart(of: appVersion, at: clock.now()) }
+    }
+
+    /// Reads the queue from disk, unless that was done. If it cannot be read now, transactions wait in memory.
+    private func read() {
+        guard !isRead, let receipts = try? file.load() ?? [] else { return }
+        isRead = true
+        for receipt in receipts { queue[receipt.id] = receipt.atStart(of: appVersion, at: clock.now()) }
+        fill()
+    }
+
+    /// Reads the queue from disk anew: another process may have changed it.
+    func readAgain() {
+        (queue, isRead) = ([:], false)
+        wake()
     }
 
     /// The transactions that are paid and not yet delivered.
     var waiting: [SignedTransaction] {
-        (queue.values.filter(\.isUnderway).map(\.transaction) + unqueued.values).sorted { $0.id < $1.id }
+        read()
+        return (queue.values.filter(\.isUnderway).map(\.transaction) + unqueued.values).sorted { $0.id < $1.id }
     }
 
     /// Whether a transaction is on disk: it is not finished.
-    func isQueued(_ id: String) -> Bool { queue[id] != nil }
+    func isQueued(_ id: String) -> Bool {
+        read()
+        return queue[id] != nil
+    }
 
     /// Takes a transaction and sends it. If it is on its way already, the two are one.
     ///
@@ -64,6 +83,7 @@ actor ReceiptEngine {
 
     /// - Parameter isAsked: whether the player waits for the answer; what was denied is then sent again.
     private func insert(_ transaction: SignedTransaction, isAsked: Bool) {
+        read()
         if let present = queue[transaction.id] {
             if case .tooLarge = present.step { return }
             guard isAsked && present.isDenied || !present.transaction.statesTheSame(as: transaction) else { return }
@@ -80,12 +100,14 @@ actor ReceiptEngine {
 
     /// Whether there is room on disk. A denied receipt gives way: the store hands it over at the next start, too.
     private func makeRoom() -> Bool {
+        guard isRead else { return false }
         if queue.count >= limit, let denied = queue.values.first(where: \.isDenied) { queue[denied.id] = nil }
         return queue.count < limit
     }
 
     /// Makes everything due: the app came to the foreground, the network is back, or somebody signed in.
     func retryNow() {
+        read()
         for id in queue.keys {
             queue[id]?.dueAfter = .zero
             queue[id]?.backoff.reset()
@@ -97,6 +119,7 @@ actor ReceiptEngine {
     func run() async {
         while !Task.isCancelled {
             hasChanged = false
+            read()
             let now = clock.uptime()
             for id in queue.values.filter({ $0.isDue(at: now) }).map(\.id).sorted() {
                 if Task.isCancelled { return }
@@ -114,7 +137,8 @@ actor ReceiptEngine {
     /// Waits until a receipt is due or something changed.
     private func waitForNext() async {
         guard !hasChanged else { return }
-        let next = queue.values.filter(\.isUnderway).compactMap(\.dueAfter).min()
+        let due = queue.values.filter(\.isUnderway).compactMap(\.dueAfter)
+        let next = isRead ? due.min() : clock.uptime() + ReceiptLimits.readAgainAfter
         // For this wait alone: a stream ends when its reader is cancelled, and would not wait a second time.
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         pause = continuation
@@ -157,6 +181,7 @@ actor ReceiptEngine {
 
     private func ask(_ receipt: QueuedReceipt) async -> ReceiptOutcome {
         do {
+            guard try await session.mayOpen(for: [receipt.transaction]) else { return .afterAccount }
             _ = try await session.open()
             let response = try await session.send(request(for: receipt))
             let answer = try JSONDecoder().decode(ReceiptAnswer.self, from: response.body)
@@ -197,6 +222,7 @@ actor ReceiptEngine {
             if case .look = next.step { next.step = .send }
             next.dueAfter = clock.uptime() + next.backoff.next(fraction: clock.fraction(), retryAfter: after)
         case .waitForSignIn: next.dueAfter = nil
+        case .waitForAccount: next.dueAfter = clock.uptime() + ReceiptLimits.lookForAccountAfter
         }
         queue[receipt.id] = next
         save()
@@ -216,6 +242,11 @@ actor ReceiptEngine {
             }
         }
         if !ids.isEmpty { save() }
+        fill()
+    }
+
+    /// Takes transactions for which there is room by now.
+    private func fill() {
         while queue.count < limit, let (_, transaction) = unqueued.popFirst() { enqueue(transaction) }
     }
 
@@ -223,6 +254,7 @@ actor ReceiptEngine {
     func finishRestored(_ ids: [String]) async { await finish(ids) }
 
     private func save() {
+        guard isRead else { return }
         // If the disk is full the store still has the transaction, and brings it again at the next start.
         try? file.save(queue.values.sorted { $0.id < $1.id })
     }
@@ -271,6 +303,10 @@ enum ReceiptLimits {
     /// The first wait before asking what became of a receipt that the server keeps, unless it says another.
     static let lookAfter = Duration.seconds(5)
     static let maximumLookWait = Duration.seconds(300)
+    /// The wait before a queue that cannot be read from disk is tried again.
+    static let readAgainAfter = Duration.seconds(5)
+    /// The wait before an account of another device is looked for again.
+    static let lookForAccountAfter = Duration.seconds(15)
     /// In seconds: the least time between two requests with a receipt that the server can make nothing of.
     static let refusedWait: TimeInterval = 86_400
 }

@@ -19,6 +19,8 @@ struct ReceiptOutcome: Sendable, Equatable {
         case retry(after: Duration?)
         /// It is sent again when the player has signed in.
         case waitForSignIn
+        /// It is sent when the account of another device has come, or one may be created.
+        case waitForAccount
         case tooLarge
     }
 
@@ -26,6 +28,8 @@ struct ReceiptOutcome: Sendable, Equatable {
     static let later = Self(result: .waiting(provisionalUntil: nil), next: .retry(after: nil))
     /// The session has ended.
     static let afterSignIn = Self(result: .waiting(provisionalUntil: nil), next: .waitForSignIn)
+    /// An account of another device may come.
+    static let afterAccount = Self(result: .waiting(provisionalUntil: nil), next: .waitForAccount)
     /// The server found the receipt too large before.
     static let tooLarge = Self(
         result: .denied(reason: Problem.Code.receiptTooLarge.rawValue, remedy: nil), next: .tooLarge)

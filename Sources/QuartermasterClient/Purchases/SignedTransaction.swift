@@ -44,6 +44,15 @@ extension SignedTransaction {
         return members.filter { !Self.membersOfCopy.contains($0.key) }
     }
 
+    /// The account for which it was bought, as it states itself; `nil` for one that was bought without, as with an
+    /// offer code.
+    var accountToken: UUID? {
+        struct Statement: Decodable {
+            var appAccountToken: UUID?
+        }
+        return Self.payload(of: jws).flatMap { try? JSONDecoder().decode(Statement.self, from: $0) }?.appAccountToken
+    }
+
     /// The payload of a JWS, which nobody has verified; `nil` if the string is none in compact serialization.
     static func payload(of jws: String) -> Data? {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)

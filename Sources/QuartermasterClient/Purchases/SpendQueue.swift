@@ -8,39 +8,49 @@ actor SpendQueue {
     static let waits = [Duration.milliseconds(250), .seconds(1)]
 
     private let session: AccountSession
-    private let source: any PurchaseSource
+    private let environment: KnownEnvironment
     private let bundleID: String
     private let clock: ClientClock
     private let file: StoredFile<[PendingSpend]>
-    private(set) var spends: [PendingSpend]
+    /// The spends as they are on disk, or `nil` until they were read.
+    private var stored: [PendingSpend]?
 
-    init(session: AccountSession, source: any PurchaseSource, configuration: Quartermaster.Configuration) {
+    init(session: AccountSession, environment: KnownEnvironment, configuration: Quartermaster.Configuration) {
         self.session = session
-        self.source = source
+        self.environment = environment
         bundleID = configuration.bundleID
         clock = configuration.clock
         file = StoredFile(configuration.folder.appendingPathComponent("spends.json"))
-        spends = file.load() ?? []
+    }
+
+    /// The spends that are known. While the file cannot be read, none is.
+    var spends: [PendingSpend] { (try? read()) ?? [] }
+
+    /// Has the next call read the file anew: another process may have changed it.
+    func readAgain() { stored = nil }
+
+    /// Reads the file, if it was not read yet: nothing is written before that, so that no spend is lost.
+    private func read() throws -> [PendingSpend] {
+        if let stored { return stored }
+        let read = try file.load() ?? []
+        stored = read
+        return read
     }
 
     /// Spends, and waits for the answer.
     ///
     /// - Returns: the balance after it.
     /// - Throws: ``Problem`` if nothing was spent; ``ConnectionError/notConnected`` if nothing was sent;
-    ///   ``SpendPending`` if the answer was lost.
+    ///   ``SpendPending`` if the answer was lost; what the file system throws if the file cannot be read or written,
+    ///   and nothing was sent then.
     func spend(_ amount: Int, of currency: String, key: UUID) async throws -> Int {
-        guard spends.count < Self.maximum || spends.contains(where: { $0.key == key }) else {
-            throw SpendPending(key: key)
-        }
-        let environment = await source.environment()
-        let isNew = !spends.contains { $0.key == key }
+        let known = try read()
+        let isNew = !known.contains { $0.key == key }
+        guard known.count < Self.maximum || !isNew else { throw SpendPending(key: key) }
         if isNew {
-            spends.append(
-                PendingSpend(key: key, amount: amount, currency: currency, environment: environment, isSettled: false))
-            try store(orUndo: key)
+            try store(known + [PendingSpend(key: key, amount: amount, currency: currency)])
         }
-        guard let spend = spends.first(where: { $0.key == key }) else { throw SpendPending(key: key) }
-        let balance = try await sendUntilAnswered(spend, mayForget: isNew)
+        let balance = try await sendUntilAnswered(key, mayForget: isNew)
         acknowledge(key)
         return balance
     }
@@ -51,49 +61,62 @@ actor SpendQueue {
     func sendWaiting() async -> Bool {
         var isAnySettled = false
         for spend in spends where !spend.isSettled {
-            guard (try? await attempt(spend)) != nil else { continue }
-            guard let index = spends.firstIndex(where: { $0.key == spend.key }) else { continue }
-            spends[index].isSettled = true
+            guard (try? await attempt(spend.key)) != nil else { continue }
+            change(spend.key) { $0.isSettled = true }
             isAnySettled = true
-            save()
         }
         return isAnySettled
     }
 
     /// Removes every spend: they belong to an account that is no longer this device's.
     func removeAll() {
-        spends = []
-        save()
+        stored = []
+        try? file.save([])
     }
 
     /// Removes a spend that the app has honoured. The second time nothing happens.
     func acknowledge(_ key: UUID) {
         guard spends.contains(where: { $0.key == key }) else { return }
-        spends.removeAll { $0.key == key }
-        save()
+        let rest = spends.filter { $0.key != key }
+        stored = rest
+        // At worst an acknowledged spend is sent again: with its key it spends nothing more.
+        try? file.save(rest)
+    }
+
+    private func change(_ key: UUID, _ body: (inout PendingSpend) -> Void) {
+        guard var changed = stored, let index = changed.firstIndex(where: { $0.key == key }) else { return }
+        body(&changed[index])
+        stored = changed
+        try? file.save(changed)
     }
 
     /// - Parameter mayForget: whether no request with this key was sent before: a spend that could not be sent is then
     ///   dropped.
-    private func sendUntilAnswered(_ spend: PendingSpend, mayForget: Bool) async throws -> Int {
+    private func sendUntilAnswered(_ key: UUID, mayForget: Bool) async throws -> Int {
         var waits = Self.waits[...]
         var isUnsent = mayForget
         while true {
             do {
-                return try await attempt(spend)
-            } catch ConnectionError.notConnected where isUnsent {
-                acknowledge(spend.key)
-                throw ConnectionError.notConnected
+                return try await attempt(key)
+            } catch let error as ConnectionError where error.isUnsent && isUnsent {
+                acknowledge(key)
+                throw error
             } catch let error where error.leavesSpendOpen {
-                isUnsent = isUnsent && (error as? ConnectionError) == .notConnected
-                guard let wait = waits.popFirst() else { throw SpendPending(key: spend.key) }
-                guard (try? await clock.sleep(wait)) != nil else { throw SpendPending(key: spend.key) }
+                isUnsent = isUnsent && (error as? ConnectionError)?.isUnsent == true
+                guard let wait = waits.popFirst() else { throw SpendPending(key: key) }
+                guard (try? await clock.sleep(wait)) != nil else { throw SpendPending(key: key) }
             }
         }
     }
 
     /// Asks the server once. A refusal ends the spend.
-    private func attempt(_ spend: PendingSpend) async throws -> Int {
+    private func attempt(_ key: UUID) async throws -> Int {
+        let environment = await environment.value()
+        change(key) { spend in
+            // The same in each request with the key: they state one spend.
+            if spend.isNew == true { (spend.environment, spend.isNew) = (environment, nil) }
+        }
+        guard let spend = spends.first(where: { $0.key == key }) else { throw SpendPending(key: key) }
         do {
             _ = try await session.open()
             var request = try APIRequest(.post, "v1", "balances", spend.currency, "spend").json(
@@ -101,23 +124,15 @@ actor SpendQueue {
             request.headers["Idempotency-Key"] = spend.key.uuidString
             return try JSONDecoder().decode(SpendAnswer.self, from: try await session.send(request).body).balance
         } catch let problem as Problem where !problem.leavesSpendOpen {
-            acknowledge(spend.key)
+            acknowledge(key)
             throw problem
         }
     }
 
-    private func store(orUndo key: UUID) throws {
-        do {
-            try file.save(spends)
-        } catch {
-            spends.removeAll { $0.key == key }
-            throw error
-        }
-    }
-
-    private func save() {
-        // At worst an acknowledged spend is sent again: with its key it spends nothing more.
-        try? file.save(spends)
+    /// Writes the spends to disk; if that fails, they stay as they were.
+    private func store(_ spends: [PendingSpend]) throws {
+        try file.save(spends)
+        stored = spends
     }
 }
 
@@ -155,9 +170,18 @@ public struct PendingSpend: Sendable, Codable, Equatable, Identifiable {
     /// The environment that the store had when it began.
     public var environment: StoreEnvironment?
     /// Whether the server has carried it out. The app then gives the player what was paid for, and acknowledges it.
-    public var isSettled: Bool
+    public var isSettled = false
+    /// Whether no request was made for it, so that the environment is not known yet.
+    var isNew: Bool?
 
     public var id: UUID { key }
+
+    init(key: UUID, amount: Int, currency: String) {
+        self.key = key
+        self.amount = amount
+        self.currency = currency
+        isNew = true
+    }
 }
 
 /// The answer to a spend was lost. It is carried out once, now or later, and is then in ``ShopState/spends``.

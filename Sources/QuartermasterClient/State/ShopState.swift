@@ -7,6 +7,8 @@ public struct ShopState: Sendable, Equatable {
     public var products: [ShopProduct] = []
     /// Everything that the account bought or was given, with or without access.
     public var entitlements: [Entitlement] = []
+    /// Why the server's latest word about them was not accepted, or they are closed although they have not ended.
+    public var entitlementRefusal: EntitlementRefusal?
     /// The balance of each kind of credits. Before there is an account, those that it will begin with.
     public var balances: [String: Int] = [:]
     /// The bundles, sorted by name.
@@ -18,6 +20,8 @@ public struct ShopState: Sendable, Equatable {
     public var accountsFound: [UUID] = []
     /// Whether the server answered the latest request.
     public var isOnline = false
+    /// Whether the device may make payments: if not, hide the shop, or say so.
+    public var canMakePayments = true
     /// Whether the entitlements were last checked more than a day ago. What to make of that is the app's choice.
     public var isStale = false
     /// Transactions that are paid and not delivered yet.
@@ -55,6 +59,12 @@ public struct BundleStatus: Sendable, Equatable, Identifiable {
     public var update: String?
     /// Whether the player may read it now.
     public var isReadable: Bool
+    /// Whether the app needs it to begin with. Then it is downloaded by itself.
+    public var isEssential: Bool
+    /// The languages of its content, as BCP 47 tags. Empty if it is for all.
+    public var languages: [String]
+    /// Whether it is for all languages, or for the best one of the player's in its list of contents.
+    public var isForPlayer: Bool
     /// A download that runs, waits, or has failed.
     public var progress: DownloadProgress?
 

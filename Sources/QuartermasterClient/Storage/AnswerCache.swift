@@ -10,7 +10,7 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
 
     init(_ url: URL) {
         file = StoredFile(url)
-        answer = file.load()
+        answer = file.loadIfReadable()
         value = answer.flatMap { try? JSONDecoder().decode(Value.self, from: $0.body) }
         if value == nil { answer = nil }
     }
@@ -24,7 +24,7 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
     mutating func begin(_ request: APIRequest) -> (request: APIRequest, number: Int) {
         begun += 1
         var copy = request
-        if let etag = answer?.etag { copy.headers["If-None-Match"] = etag }
+        if let etag = answer?.boundTag { copy.headers["If-None-Match"] = etag }
         return (copy, begun)
     }
 
@@ -42,7 +42,7 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
             return false
         }
         value = try JSONDecoder().decode(Value.self, from: response.body)
-        let answer = CachedAnswer(etag: response["ETag"], body: response.body, checkedAt: time)
+        let answer = CachedAnswer(response, checkedAt: time)
         try? file.save(answer)
         self.answer = answer
         answered = number
@@ -60,8 +60,22 @@ struct AnswerCache<Value: Decodable & Sendable>: Sendable {
 
 /// An answer of the server as it came, with its entity tag.
 struct CachedAnswer: Sendable, Codable {
-    var etag: String?
-    var body: Data
+    private var etag: String?
+    /// The SHA-256 of the tag and the body: the server must not confirm, by its tag, a body that was changed on disk.
+    private var hash: String?
+    private(set) var body: Data
     /// The time of the last request for it, by ``ServerTime``.
     var checkedAt: Date
+
+    init(_ response: HTTPResponse, checkedAt: Date) {
+        etag = response["ETag"]
+        body = response.body
+        self.checkedAt = checkedAt
+        hash = etag.map { Self.hash($0, body) }
+    }
+
+    /// The tag, if it is that of the body.
+    var boundTag: String? { etag.flatMap { hash == Self.hash($0, body) ? $0 : nil } }
+
+    private static func hash(_ tag: String, _ body: Data) -> String { ContentHash(of: Data(tag.utf8) + body).text }
 }

@@ -4,11 +4,9 @@ import Foundation
 enum FreeSpace {
     /// The bytes that are free for the app where the folder is, or `nil` if that is not known.
     static func bytes(at folder: URL) -> Int? {
-        #if os(iOS) || os(macOS) || os(visionOS)
+        #if canImport(Darwin)
             let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
             return values?.volumeAvailableCapacityForImportantUsage.map { Int(clamping: $0) }
-        #elseif canImport(Darwin)
-            return (try? folder.resourceValues(forKeys: [.volumeAvailableCapacityKey]))?.volumeAvailableCapacity
         #else
             return folder.withUnsafeFileSystemRepresentation { path in path.flatMap(platformFreeBytes) }
         #endif

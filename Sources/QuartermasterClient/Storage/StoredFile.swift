@@ -7,6 +7,11 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
         let value: Value
     }
 
+    /// The envelope without its value, which another format may have in another form.
+    private struct Format: Decodable {
+        let format: Int
+    }
+
     let url: URL
     /// The version of the format, changed when older values can no longer be read.
     let format: Int
@@ -16,14 +21,32 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
         self.format = format
     }
 
-    /// The value, or `nil` if there is no file, or one that cannot be read.
-    func load() -> Value? {
-        guard let bytes = try? Data(contentsOf: url) else { return nil }
-        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: bytes), envelope.format == format else {
+    /// The value, or `nil` if there is no file, or one of an older format. A damaged file, which nothing will ever
+    /// read, counts as missing as well, but is not deleted: it is moved aside, to the name with `.damaged` added.
+    ///
+    /// - Throws: ``NewerFileError`` for a newer format, or what the file system throws: there is a value then, and
+    ///   nothing may be written over it.
+    func load() throws -> Value? {
+        do {
+            return try read()
+        } catch is DecodingError {
+            try DurableFile.rename(url, to: url.appendingPathExtension("damaged"))
             return nil
         }
-        return envelope.value
     }
+
+    /// The same, and nothing is moved.
+    ///
+    /// - Throws: also `DecodingError` for a damaged file.
+    func read() throws -> Value? {
+        guard let bytes = try bytes() else { return nil }
+        let found = try JSONDecoder().decode(Format.self, from: bytes).format
+        if found > format { throw NewerFileError(name: url.lastPathComponent) }
+        return found == format ? try JSONDecoder().decode(Envelope.self, from: bytes).value : nil
+    }
+
+    /// The value of a file that can be had anew, or `nil` if it cannot be read.
+    func loadIfReadable() -> Value? { (try? load()) ?? nil }
 
     /// Replaces the value. When this returns, it survives the end of the process and a loss of power.
     func save(_ value: Value) throws {
@@ -32,4 +55,12 @@ struct StoredFile<Value: Codable & Sendable>: Sendable {
 
     /// Removes the file. The second time nothing happens.
     func remove() { try? FileManager.default.removeItem(at: url) }
+
+    private func bytes() throws -> Data? {
+        do {
+            return try Data(contentsOf: url)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+            return nil
+        }
+    }
 }

@@ -14,6 +14,9 @@ public struct Entitlement: Sendable, Equatable, Decodable {
     public var access: Access
     /// When access ends. `nil` if it does not end.
     public var until: Date?
+    /// Until when the server's word about access that ends counts without asking it again. `nil` if it has not signed
+    /// it.
+    public internal(set) var freshUntil: Date?
     /// Why access is denied, by the table in docs/app/errors.md.
     public var reason: String?
     /// The bundles that the product includes.
@@ -100,5 +103,8 @@ public struct Entitlement: Sendable, Equatable, Decodable {
 
 extension Entitlement {
     /// Whether it gives access at a time.
-    public func hasAccess(at time: Date) -> Bool { access == .granted && until.map { time < $0 } ?? true }
+    public func hasAccess(at time: Date) -> Bool { access == .granted && end.map { time < $0 } ?? true }
+
+    /// When access ends unless the server says otherwise until then. `nil` if it does not end.
+    var end: Date? { until.map { min($0, freshUntil ?? $0) } }
 }

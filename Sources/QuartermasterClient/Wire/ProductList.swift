@@ -5,6 +5,8 @@ struct ProductList: Sendable, Decodable {
     var startingCredits: [String: Int]
     /// The bundles that every account may download.
     var openBundles: [String]
+    /// The newest version of each of them, of those that this app can read.
+    var contents: [ListedContent]
     /// A message for players.
     var notice: String?
     /// An app below it should ask for an update.
@@ -14,6 +16,7 @@ struct ProductList: Sendable, Decodable {
         case products
         case startingCredits
         case openBundles
+        case contents
         case notice
         case minimumAppVersion
     }
@@ -28,6 +31,7 @@ struct ProductList: Sendable, Decodable {
         self.products = products
         startingCredits = container.lenient([String: Int].self, .startingCredits) ?? [:]
         openBundles = container.lenient(elements: String.self, .openBundles) ?? []
+        contents = container.lenient(elements: ListedContent.self, .contents) ?? []
         notice = container.lenient(String.self, .notice)
         minimumAppVersion = container.lenient(String.self, .minimumAppVersion)
     }

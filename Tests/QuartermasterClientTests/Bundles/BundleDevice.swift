@@ -25,7 +25,8 @@ struct BundleDevice: Sendable {
     ///   - uptime: the time that passes for it.
     init(
         _ world: DownloadWorld, folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1",
-        now: Date? = nil, pinnedKeys: Set<String> = [], freeSpace: Int? = nil, timeouts: HTTPTimeouts = .patient,
+        now: Date? = nil, content: (any ContentTransport)? = nil, trust: KeyTrust = KeyTrust(), freeSpace: Int? = nil,
+        timeouts: HTTPTimeouts = .patient,
         uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws {
         let folder = folder ?? world.folder.appending(path: "device-\(UUID().uuidString)")
@@ -41,9 +42,13 @@ struct BundleDevice: Sendable {
         session = AccountSession(
             api: api, credentials: FileCredentials(folder.appending(path: "account.json")),
             bundleID: ShopServer.app, folder: folder, makeKey: { UUID().uuidString + UUID().uuidString })
+        try ClientFolder.prepare(folder)
+        let time = ServerTime(clock: clock, folder: folder)
+        let keys = ManifestKeys(api: api, folder: folder, clock: clock, time: time, trust: trust)
         store = try BundleStore(
-            folder: folder.appending(path: "content"), api: api, session: session, patches: patches, clock: clock,
-            appVersion: appVersion, pinnedKeys: pinnedKeys, freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
+            folder: folder.appending(path: "content"), api: api, session: session, keys: keys,
+            content: content, patches: patches,
+            clock: clock, time: time, appVersion: appVersion, freeSpace: { freeSpace ?? FreeSpace.bytes(at: $0) })
         self.folder = folder
         self.waits = waits
     }

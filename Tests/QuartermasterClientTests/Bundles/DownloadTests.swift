@@ -210,9 +210,34 @@ import Testing
             #expect(await full.download().phase == .failed(.noSpace(needed: needed, available: 1_000_000)))
             #expect(world.proxy.contentExchanges.isEmpty)
 
+            // Some volumes state 0, and are not full.
+            #expect(await (try world.device(freeSpace: 0)).download().phase == .installed)
+
             #expect(await device.download("nothing").phase == .failed(.unknownBundle))
             #expect(await device.download(DownloadWorld.paid).phase == .failed(.notEntitled(reason: "notPurchased")))
             #expect(await device.download().phase == .installed)
+        }
+    }
+
+    @Test func `A version whose record cannot be read for the moment is not removed`() async throws {
+        try await DownloadWorld.run { world in
+            let first = try world.device()
+            #expect(await first.download().phase == .installed)
+            await first.store.stop()
+            let file = first.content.appending(path: "bundles/\(DownloadWorld.open).json")
+            let away = first.folder.appending(path: "away")
+            try FileManager.default.moveItem(at: file, to: away)
+            try FileManager.default.createSymbolicLink(
+                atPath: file.path, withDestinationPath: "\(DownloadWorld.open).json")
+            let second = try world.device(in: first.folder)
+            #expect(await second.store.installedVersions.isEmpty)
+            await second.store.removeOldVersions()
+            await second.store.stop()
+
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.moveItem(at: away, to: file)
+            let third = try world.device(in: first.folder)
+            #expect(try await third.installed() == DownloadWorld.files)
         }
     }
 

@@ -79,18 +79,9 @@ struct DownloadWorld: Sendable {
     func publish(_ version: String, _ files: [String: Data], of bundle: String = open) async throws {
         let source = folder.appending(path: "source-\(bundle)-\(version)")
         try Self.write(files, to: source)
-        let process = Process()
-        process.executableURL = ProgramProcess.server
-        process.arguments = [
+        _ = try await server.command(
             "bundles", "publish", source.path, "--bundle", bundle, "--version", version,
-            "--content", folder.appending(path: "content").path, "--database",
-            server.folder.appending(path: "ledger.sqlite").path,
-        ]
-        process.environment = ["QUARTERMASTER_CONFIG": ""]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        try await onDedicatedThread { process.waitUntilExit() }
-        #expect(process.terminationStatus == 0)
+            "--content", folder.appending(path: "content").path)
         try await eventually("\(version) is served") {
             let manifest = try await manifest(of: bundle)
             return String(decoding: manifest, as: UTF8.self).contains(#""version":"\#(version)""#)
@@ -112,11 +103,12 @@ struct DownloadWorld: Sendable {
     /// A device with a folder of its own, or with that of another device that has ended.
     func device(
         in folder: URL? = nil, patches: (any PatchDecoder)? = nil, appVersion: String? = "2.1", now: Date? = nil,
-        pinnedKeys: Set<String> = [], freeSpace: Int? = nil, timeouts: HTTPTimeouts = .patient,
+        content: (any ContentTransport)? = nil,
+        trust: KeyTrust = KeyTrust(), freeSpace: Int? = nil, timeouts: HTTPTimeouts = .patient,
         uptime: @escaping @Sendable () -> Duration = ClientClock.system.uptime
     ) throws -> BundleDevice {
         try BundleDevice(
-            self, folder: folder, patches: patches, appVersion: appVersion, now: now, pinnedKeys: pinnedKeys,
+            self, folder: folder, patches: patches, appVersion: appVersion, now: now, content: content, trust: trust,
             freeSpace: freeSpace, timeouts: timeouts, uptime: uptime)
     }
 }

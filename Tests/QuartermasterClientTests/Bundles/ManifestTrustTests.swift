@@ -79,6 +79,33 @@ import Testing
         }
     }
 
+    @Test func `A device whose clock is days ahead downloads, by the server's time`() async throws {
+        try await DownloadWorld.run { world in
+            let ahead = try world.device(now: Date() + 2 * 86_400)
+            #expect(await ahead.download().phase == .installed)
+            #expect(try await ahead.store.update(of: DownloadWorld.open) == nil)
+
+            // An answer without a date is judged by the time that the shop has from another answer.
+            let folder = world.folder.appending(path: "phone")
+            let phone = try await Device(
+                world.server, customer: "ada", folder: folder, at: world.proxy.url, now: Date() + 2 * 86_400)
+            #expect(try await phone.shop.buy("words") == .delivered)
+            let seen = try await Seen(world, of: DownloadWorld.paid, as: phone.shop.session)
+            world.proxy.decide { $0.isManifest ? .answer(status: 200, body: seen.body) : .forward }
+            var last: DownloadProgress?
+            for await progress in phone.shop.download(DownloadWorld.paid) { last = progress }
+            #expect(last?.phase == .installed)
+            // Nobody has told this one the time.
+            world.proxy.decide { _ in .forward }
+            let open = try await Seen(world, of: DownloadWorld.open, as: phone.shop.session)
+            world.proxy.decide { $0.isManifest ? .answer(status: 200, body: open.body) : .forward }
+            #expect(
+                await (try world.device(appVersion: "1.0", now: Date() + 2 * 86_400)).download().phase
+                    == .failed(.stale))
+            await phone.quit()
+        }
+    }
+
     /// The statement in an answer without a body is checked like any other.
     @Test func `An update cannot be hidden by withholding or replaying answers`() async throws {
         try await DownloadWorld.run { world in
@@ -146,7 +173,7 @@ import Testing
     /// Signed by a key that the client trusts, and still refused.
     @Test func `A manifest that is signed but unusable is refused`() async throws {
         try await DownloadWorld.run { world in
-            let signer = Signer()
+            let signer = TestSigner()
             for path in ["../a", "/a", "a/../../b", ".a", "a\\\\b", "a//b", "a\\u0000b"] {
                 let files = #"[{"path":"\#(path)","sha256":"\#(ManifestTableTests.hash)","size":1}]"#
                 signer.show(files, world)
@@ -190,16 +217,46 @@ import Testing
             #expect(world.proxy.exchanges.filter(isKeys).count == 2)
 
             // Another key, which is not the server's.
-            let signer = Signer()
+            let signer = TestSigner()
             signer.show("[]", keys: false, world)
             for _ in 0..<5 { #expect(await again.download().phase == .failed(.signature)) }
             #expect(world.proxy.exchanges.filter(isKeys).count == 1)
 
             // The server's key is there, but the app trusts another one.
             world.proxy.decide { _ in .forward }
-            #expect(await (try world.device(pinnedKeys: [signer.id])).download().phase == .failed(.signature))
+            #expect(
+                await (try world.device(trust: KeyTrust(pinned: [signer.id]))).download().phase == .failed(.signature))
             let key = try await Self.key(of: world)
-            #expect(await (try world.device(pinnedKeys: [signer.id, key])).download().phase == .installed)
+            #expect(await (try world.device(trust: KeyTrust(pinned: [signer.id, key]))).download().phase == .installed)
+        }
+    }
+
+    /// For what was accepted before, the keys on disk have no end.
+    @Test func `A list of keys that has expired lets nothing in, also if nobody answers with the next one`()
+        async throws
+    {
+        try await DownloadWorld.run { world in
+            let (root, signer, start) = (TestSigner(), TestSigner(), Date())
+            let list = root.vouching(for: [signer], version: 1, until: start + 10 * 86_400)
+            let signed = signer.sign("{}", type: "word")
+            let folder = world.folder.appending(path: "keys")
+            try ClientFolder.prepare(folder)
+            let isVouched: @Sendable (Double) async throws -> Bool = { days in
+                var clock = ClientClock.system
+                clock.now = { start + days * 86_400 }
+                let keys = ManifestKeys(
+                    api: API(server: world.proxy.url, transport: HTTPTransport(timeouts: .patient)), folder: folder,
+                    clock: clock, time: ServerTime(clock: clock, folder: folder), trust: KeyTrust(roots: [root.x]))
+                return try await keys.payload(of: signed, type: "word") == Data("{}".utf8)
+            }
+            world.proxy.decide { $0.path == "/v1/keys" ? .answer(status: 200, body: list) : .forward }
+            #expect(try await isVouched(0))
+            world.proxy.decide { $0.path == "/v1/keys" ? .answer(status: 503) : .forward }
+            for days in [0.5, 2, 9.9] { #expect(try await isVouched(days), "\(days)") }
+            for days in [10, 3_652.0] { await #expect(throws: Problem.self) { try await isVouched(days) } }
+            let stored = ManifestKeys.storedPayload(
+                of: signed, type: "word", in: folder, trust: KeyTrust(roots: [root.x]))
+            #expect(stored == Data("{}".utf8))
         }
     }
 
@@ -211,23 +268,9 @@ import Testing
     }
 }
 
-/// A key of the test's own, listed at `/v1/keys` as if it were the server's.
-private struct Signer: Sendable {
-    private let secret = Curve25519.Signing.PrivateKey()
-
-    private var x: String { secret.publicKey.rawRepresentation.base64URL }
-
-    var id: String { Data(SHA256.hash(data: Data(#"{"crv":"Ed25519","kty":"OKP","x":"\#(x)"}"#.utf8))).base64URL }
-
-    private func sign(_ payload: String, type: String, header: String) -> String {
-        let head = #"{\#(header),"kid":"\#(id)","typ":"\#(type)"}"#
-        let input = Data(head.utf8).base64URL + "." + Data(payload.utf8).base64URL
-        let signature = (try? secret.signature(for: Data(input.utf8))) ?? Data()
-        return input + "." + signature.base64URL
-    }
-
+extension TestSigner {
     /// Has the proxy show a manifest of these files, with a statement that fits.
-    func show(
+    fileprivate func show(
         _ files: String, bundle: String = DownloadWorld.open, type: String = "quartermaster-manifest",
         header: String = #""alg":"EdDSA""#, keys: Bool = true, _ world: DownloadWorld
     ) {
@@ -238,10 +281,9 @@ private struct Signer: Sendable {
             + #""expires":"\#((at + 86_400).formatted(.iso8601))","#
             + #""manifest":"\#(ContentHash(of: Data(payload.utf8)).text)","version":"1.0.0"}"#
         let signed = sign(payload, type: type, header: header)
-        let fresh = sign(statement, type: "quartermaster-freshness", header: #""alg":"EdDSA""#)
+        let fresh = sign(statement, type: "quartermaster-freshness")
         let body = Data(#"{"signed":"\#(signed)","fresh":"\#(fresh)","files":[]}"#.utf8)
-        let set = Data(
-            #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"\#(x)","kid":"\#(id)","purpose":"manifests"}]}"#.utf8)
+        let set = self.keys
         world.proxy.decide { request in
             if request.isManifest { return .answer(status: 200, body: body) }
             if keys, request.path == "/v1/keys" { return .answer(status: 200, body: set) }

@@ -24,7 +24,7 @@ struct Hangman: AsyncParsableCommand {
 
     func run() async throws {
         let home = try Home(home)
-        let client = try open(home)
+        let client = try await open(home)
         if plain {
             var session = PlainSession(client: client, home: home)
             return await session.run()
@@ -33,12 +33,21 @@ struct Hangman: AsyncParsableCommand {
         await FullScreen(terminal: terminal, client: client, home: home).run()
     }
 
-    private func open(_ home: Home) throws -> GameClient {
+    private func open(_ home: Home) async throws -> GameClient {
         do {
-            return try GameClient(server: Self.url(server), simulator: Self.url(simulator), home: home)
+            return try await GameClient.open(
+                server: Self.url(server), simulator: Self.url(simulator), home: home, languages: Self.languages)
         } catch is FolderInUse {
             throw Failure("another game uses \(home.folder.path)")
         }
+    }
+
+    /// The language of the terminal (POSIX, \"Internationalization Variables\"), then that of the game.
+    private static var languages: [String] {
+        let environment = ProcessInfo.processInfo.environment
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let set else { return ["en"] }
+        return [set.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-"), "en"].map { String($0) }
     }
 
     private static func url(_ text: String) throws -> URL {

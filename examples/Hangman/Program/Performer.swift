@@ -47,6 +47,7 @@ struct Performer: Sendable {
         case .cancel(let bundle): Task { await client.cancel(bundle) }
         case .deal(let pack): deal(pack)
         case .buy(let product): Task { send(.bought(product, await client.buy(product))) }
+        case .extend(let product): Task { send(.bought(product, await client.buy(product, again: true))) }
         case .refresh: Task { send(.refreshed(refusal: await client.refresh())) }
         case .restore: Task { send(.said(await client.restore())) }
         case .readCode: Task { send(.code(await client.recoveryCode())) }
@@ -99,8 +100,8 @@ struct Performer: Sendable {
     private func setOffline(_ isOffline: Bool, _ saved: Saved) {
         Task {
             await client.setOffline(isOffline)
-            send(.said(isOffline ? "you are offline: what is installed can be played" : "you are online"))
-            guard !isOffline else { return }
+            guard !isOffline else { return send(.said("you are offline: what is installed can be played")) }
+            send(.said(await client.refresh() ?? "you are online"))
             for (bundle, isPaused) in saved.downloads where !isPaused { install(bundle) }
         }
     }

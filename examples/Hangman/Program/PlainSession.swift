@@ -51,7 +51,8 @@ struct PlainSession {
             _ = await refresh()
             return PlainText.store(await client.shop())
         case .refresh: return await refresh() ?? "refreshed"
-        case .buy(let product): return await buy(product)
+        case .buy(let product): return await buy(product, again: false)
+        case .extend(let product): return await buy(product, again: true)
         case .install(let bundle): return await install(bundle)
         case .play: return await play()
         case .guess(let letter): return guess(letter)
@@ -93,14 +94,18 @@ struct PlainSession {
         return (try? status.line()) ?? "{}"
     }
 
-    private func buy(_ product: String) async -> String {
+    private func buy(_ product: String, again: Bool) async -> String {
         if let refusal = await refresh() { return "\(product): \(refusal)" }
-        guard await client.shop().items.contains(where: { $0.id == product }) else { return "\(product): not on sale" }
-        return "\(product): \(await client.buy(product).text)"
+        guard let item = await client.shop().items.first(where: { $0.id == product }) else {
+            return "\(product): not on sale"
+        }
+        if again, !item.canBeExtended { return "\(product): there is no time to extend" }
+        return "\(product): \(await client.buy(product, again: again).text)"
     }
 
     private mutating func install(_ bundle: String) async -> String {
         if let refusal = await refresh() { return "\(bundle): \(refusal)" }
+        guard await client.shop().bundle(bundle) != nil else { return "\(bundle): \(Reason.text(.unknownBundle))" }
         saved.downloads[bundle] = false
         save()
         let refusal = await client.install(bundle)
@@ -186,7 +191,7 @@ struct PlainSession {
 extension PlainCommand {
     fileprivate var needsNetwork: Bool {
         switch self {
-        case .buy, .install, .hint, .refresh, .restore, .restorePurchases: true
+        case .buy, .extend, .install, .hint, .refresh, .restore, .restorePurchases: true
         default: false
         }
     }

@@ -12,19 +12,20 @@ func expect(_ condition: Bool, _ what: String) {
 let keychain = KeychainInMemory.shared
 let first = Account(id: UUID(), recoveryCode: "first-code", accessToken: "first-token")
 let second = Account(id: UUID(), recoveryCode: "second-code", accessToken: "second-token")
-let store = KeychainCredentials(bundleID: "com.example.game", sharing: .iCloud)
-let local = KeychainCredentials(bundleID: "com.example.game")
+// What an app gets that says nothing.
+let store = KeychainCredentials(bundleID: "com.example.game")
+let local = KeychainCredentials(bundleID: "com.example.game", sharing: .device)
 
-func isLater(_ work: () throws -> Void) -> Bool {
+func reason(_ work: () throws -> Void) -> CredentialsUnavailable.Reason? {
     do {
         try work()
-        return false
-    } catch let error as CredentialsUnavailable {
-        return error.status == Int(errSecInteractionNotAllowed)
+        return nil
     } catch {
-        return false
+        return (error as? CredentialsUnavailable)?.reason
     }
 }
+
+func isLater(_ work: () throws -> Void) -> Bool { reason(work) == .locked }
 
 // One device.
 expect(try store.load() == nil, "a new device has an account")
@@ -43,6 +44,9 @@ for item in keychain.items {
         expect(text.contains("first-code") && item["pdmn"] as? String == "ck", "an item that is neither")
     }
 }
+
+expect(try store.mayReceiveAccounts(), "nothing comes from iCloud by default")
+expect(try !local.mayReceiveAccounts(), "something comes to a device that does not share")
 
 // Before the first unlock.
 keychain.isLocked = true
@@ -82,6 +86,34 @@ try store.remove()
 try store.save(first)
 expect(try store.load() == first, "no account after signing in again")
 expect(try store.otherAccounts().isEmpty, "the code of the account that was removed is still there")
+
+// A sign-in that replaces an account loses no code, whether or not codes are shared.
+for sharing in [KeychainCredentials.Sharing.device, .iCloud] {
+    let name = "com.example.\(sharing)"
+    let device = KeychainCredentials(bundleID: name, sharing: sharing)
+    try device.save(first)
+    try device.save(second)
+    expect(try device.load() == second, "\(sharing): the account was not replaced")
+    expect(try device.otherAccounts().map(\.recoveryCode) == ["first-code"], "\(sharing): the replaced code is lost")
+    try device.save(first)
+    expect(try device.otherAccounts().map(\.recoveryCode) == ["second-code"], "\(sharing): one of the codes is lost")
+    try device.remove()
+    expect(try device.load() == nil, "\(sharing): signing out opens another account")
+    expect(try device.otherAccounts().map(\.id) == [second.id], "\(sharing): signing out lost another code")
+    expect(try !device.mayReceiveAccounts(), "\(sharing): after signing out an account may come")
+}
+
+// Another app of the studio, and a group that the app has no entitlement for.
+let shared = KeychainCredentials(bundleID: "com.example.studio", accessGroup: "TEAM.studio")
+expect(reason { try shared.save(first) } == .missingEntitlement, "a group without an entitlement has no name")
+expect(reason { _ = try shared.load() } == .missingEntitlement, "a group without an entitlement has no account")
+keychain.groups = ["own", "TEAM.studio"]
+try shared.save(first)
+expect(keychain.items.filter { $0["agrp"] as? String == "TEAM.studio" }.count == 3, "not all items are in the group")
+keychain.groups = ["other", "TEAM.studio"]
+expect(try shared.load() == first, "the other app finds no account")
+expect(reason { _ = try shared.otherAccounts() } == nil, "the group is not asked for other accounts")
+keychain.groups = ["own", "TEAM.studio"]
 
 // The process ended between the code and the session.
 try store.save(second)

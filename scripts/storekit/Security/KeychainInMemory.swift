@@ -1,7 +1,8 @@
 public import Foundation
 
 /// The keychain of a device, as far as Apple documents what generic passwords do: an item is known by service, account and
-/// synchronizable; a query without the latter finds items that stay on the device.
+/// synchronizable, in an access group; a query without synchronizable finds items that stay on the device, one without a
+/// group those of all groups.
 ///
 /// For a program with one thread.
 public final class KeychainInMemory {
@@ -9,6 +10,8 @@ public final class KeychainInMemory {
 
     /// Before the first unlock nothing can be read or written.
     public var isLocked = false
+    /// The groups that the app's entitlements name, the first for items that are added without one.
+    public var groups = ["own"]
     public private(set) var items: [[String: Any]] = []
     private var created = 0.0
 
@@ -21,8 +24,9 @@ public final class KeychainInMemory {
     }
 
     func add(_ attributes: NSDictionary) -> OSStatus {
-        if isLocked { return errSecInteractionNotAllowed }
+        if let refusal = refusal(attributes) { return refusal }
         var item = values(attributes)
+        item["agrp"] = item["agrp"] ?? groups.first
         guard !items.contains(where: { key($0) == key(item) }) else { return errSecDuplicateItem }
         created += 1
         item["cdat"] = Date(timeIntervalSince1970: created)
@@ -31,7 +35,7 @@ public final class KeychainInMemory {
     }
 
     func copy(_ query: NSDictionary, to result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-        if isLocked { return errSecInteractionNotAllowed }
+        if let refusal = refusal(query) { return refusal }
         let found = matches(values(query)).map { items[$0] }
         guard let first = found.first else { return errSecItemNotFound }
         if values(query)["m_Limit"] as? String == "m_LimitAll" {
@@ -43,29 +47,35 @@ public final class KeychainInMemory {
     }
 
     func update(_ query: NSDictionary, _ changes: NSDictionary) -> OSStatus {
-        if isLocked { return errSecInteractionNotAllowed }
+        if let refusal = refusal(query) { return refusal }
         let found = matches(values(query))
         for index in found { items[index].merge(values(changes)) { $1 } }
         return found.isEmpty ? errSecItemNotFound : errSecSuccess
     }
 
     func delete(_ query: NSDictionary) -> OSStatus {
-        if isLocked { return errSecInteractionNotAllowed }
+        if let refusal = refusal(query) { return refusal }
         let found = Set(matches(values(query)))
         items = items.enumerated().filter { !found.contains($0.offset) }.map(\.element)
         return found.isEmpty ? errSecItemNotFound : errSecSuccess
     }
 
+    private func refusal(_ query: NSDictionary) -> OSStatus? {
+        if isLocked { return errSecInteractionNotAllowed }
+        let group = values(query)["agrp"] as? String ?? groups.first
+        return group.map(groups.contains) == true ? nil : errSecMissingEntitlement
+    }
+
     private func matches(_ query: [String: Any]) -> [Int] {
         items.indices.filter { index in
-            ["class", "svce", "acct"].allSatisfy { name in
+            ["class", "svce", "acct", "agrp"].allSatisfy { name in
                 query[name] == nil || query[name] as? String == items[index][name] as? String
             } && (query["sync"] as? Bool ?? false) == (items[index]["sync"] as? Bool ?? false)
         }
     }
 
     private func key(_ item: [String: Any]) -> [String] {
-        ["svce", "acct", "sync"].map { "\(item[$0] ?? false)" }
+        ["svce", "acct", "sync", "agrp"].map { "\(item[$0] ?? false)" }
     }
 
     private func values(_ dictionary: NSDictionary) -> [String: Any] {

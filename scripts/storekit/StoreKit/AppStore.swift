@@ -1,16 +1,19 @@
 public import Foundation
 
 /// https://developer.apple.com/documentation/storekit/appstore
-@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 public enum AppStore {
     /// https://developer.apple.com/documentation/storekit/appstore/deviceverificationid
     public static var deviceVerificationID: UUID? { fatalError() }
+    /// https://developer.apple.com/documentation/storekit/appstore/canmakepayments
+    public static var canMakePayments: Bool { fatalError() }
     /// https://developer.apple.com/documentation/storekit/appstore/sync()
     public static func sync() async throws { fatalError() }
 
     /// https://developer.apple.com/documentation/storekit/appstore/environment
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+    @available(iOS 16.0, macOS 13.0, visionOS 1.0, *)
     public struct Environment: RawRepresentable, Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/appstore/environment/rawvalue
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         /// https://developer.apple.com/documentation/storekit/appstore/environment/production
@@ -23,7 +26,7 @@ public enum AppStore {
 }
 
 /// https://developer.apple.com/documentation/storekit/storekiterror
-@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 public enum StoreKitError: Error {
     /// https://developer.apple.com/documentation/storekit/storekiterror/unknown
     case unknown
@@ -39,7 +42,6 @@ public enum StoreKitError: Error {
 
 /// https://developer.apple.com/documentation/storekit/purchaseintent
 @available(iOS 16.4, macOS 14.4, *)
-@available(tvOS, unavailable)
 @available(visionOS, unavailable)
 public struct PurchaseIntent: Equatable, Sendable {
     /// https://developer.apple.com/documentation/storekit/purchaseintent/product
@@ -54,10 +56,12 @@ public struct PurchaseIntent: Equatable, Sendable {
     public struct PurchaseIntents: AsyncSequence {
         public typealias Element = PurchaseIntent
 
+        /// https://developer.apple.com/documentation/storekit/purchaseintent/purchaseintents/iterator
         public struct AsyncIterator: AsyncIteratorProtocol {
             public mutating func next() async -> PurchaseIntent? { fatalError() }
         }
 
+        /// https://developer.apple.com/documentation/storekit/purchaseintent/purchaseintents/makeasynciterator()
         public func makeAsyncIterator() -> AsyncIterator { fatalError() }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// https://developer.apple.com/documentation/storekit/product
-@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 public struct Product: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/product/id
     public let id: String
@@ -42,9 +42,7 @@ public struct Product: Identifiable, Hashable, Sendable {
     }
 
     /// https://developer.apple.com/documentation/storekit/product/purchaseresult
-    ///
-    /// The page names no conformance to `Sendable`: our code must do without.
-    public enum PurchaseResult {
+    public enum PurchaseResult: Sendable {
         /// https://developer.apple.com/documentation/storekit/product/purchaseresult/success(_:)
         case success(VerificationResult<Transaction>)
         /// https://developer.apple.com/documentation/storekit/product/purchaseresult/usercancelled
@@ -64,7 +62,7 @@ public struct Product: Identifiable, Hashable, Sendable {
         /// https://developer.apple.com/documentation/storekit/product/purchaseoption/introductoryoffereligibility(compactjws:)
         public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption { fatalError() }
         /// https://developer.apple.com/documentation/storekit/product/purchaseoption/winbackoffer(_:)
-        @available(iOS 18.0, macOS 15.0, tvOS 18.0, visionOS 2.0, *)
+        @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
         public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption { fatalError() }
     }
 
@@ -78,7 +76,7 @@ public struct Product: Identifiable, Hashable, Sendable {
             public let rawValue: String
             public init(rawValue: String) { self.rawValue = rawValue }
             /// https://developer.apple.com/documentation/storekit/product/subscriptionoffer/offertype/winback
-            @available(iOS 18.0, macOS 15.0, tvOS 18.0, visionOS 2.0, *)
+            @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
             public static let winBack = OfferType(rawValue: "")
         }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// https://developer.apple.com/documentation/storekit/transaction
-@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 public struct Transaction: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/transaction/id
     public let id: UInt64
@@ -14,7 +14,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/transaction/revocationdate
     public let revocationDate: Date?
     /// https://developer.apple.com/documentation/storekit/transaction/environment
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+    @available(iOS 16.0, macOS 13.0, visionOS 1.0, *)
     public let environment: AppStore.Environment
 
     /// https://developer.apple.com/documentation/storekit/transaction/updates
@@ -30,16 +30,19 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     public struct Transactions: AsyncSequence, Sendable {
         public typealias Element = VerificationResult<Transaction>
 
+        /// https://developer.apple.com/documentation/storekit/transaction/transactions/asynciterator
         public struct AsyncIterator: AsyncIteratorProtocol {
+            /// https://developer.apple.com/documentation/storekit/transaction/transactions/asynciterator/next()
             public mutating func next() async -> VerificationResult<Transaction>? { fatalError() }
         }
 
+        /// https://developer.apple.com/documentation/storekit/transaction/transactions/makeasynciterator()
         public func makeAsyncIterator() -> AsyncIterator { fatalError() }
     }
 }
 
 /// https://developer.apple.com/documentation/storekit/apptransaction
-@available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+@available(iOS 16.0, macOS 13.0, visionOS 1.0, *)
 public struct AppTransaction: Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/apptransaction/shared
     public static var shared: VerificationResult<AppTransaction> {

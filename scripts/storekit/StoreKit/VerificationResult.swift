@@ -1,5 +1,5 @@
 /// https://developer.apple.com/documentation/storekit/verificationresult
-@available(iOS 15.0, macOS 12.0, tvOS 15.0, visionOS 1.0, *)
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 @frozen public enum VerificationResult<SignedType> {
     /// https://developer.apple.com/documentation/storekit/verificationresult/unverified(_:_:)
     case unverified(SignedType, VerificationError)
@@ -18,13 +18,14 @@
 
 extension VerificationResult: Sendable where SignedType: Sendable {}
 
+@available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
 extension VerificationResult where SignedType == Transaction {
     /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation-21vgo
     public var jwsRepresentation: String { fatalError() }
 }
 
-@available(iOS 16.0, macOS 13.0, tvOS 16.0, visionOS 1.0, *)
+@available(iOS 16.0, macOS 13.0, visionOS 1.0, *)
 extension VerificationResult where SignedType == AppTransaction {
-    /// https://developer.apple.com/documentation/storekit/verificationresult
+    /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation-6ma59
     public var jwsRepresentation: String { fatalError() }
 }

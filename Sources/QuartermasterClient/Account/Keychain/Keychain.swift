@@ -5,9 +5,11 @@
     /// The generic passwords of one service, each a JSON value.
     ///
     /// Any error of the keychain but "not found" is ``CredentialsUnavailable``: before the first unlock, items that
-    /// exist cannot be read.
+    /// exist cannot be read, and without the entitlement none can.
     struct Keychain: Sendable {
         let service: String
+        /// The access group of the items, or `nil` for the app's own.
+        let accessGroup: String?
 
         /// The item's value, or `nil` if there is no such item.
         func value<Value: Decodable>(_ item: KeychainItem) throws -> Value? {
@@ -18,12 +20,14 @@
             return try decode(Data(referencing: data))
         }
 
-        /// The values of items that iCloud shares, by the prefix of their names, oldest first.
-        func values<Value: Decodable>(withPrefix prefix: String) throws -> [Value] {
-            var query: [CFString: Any] = [
-                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrSynchronizable: true,
-                kSecUseDataProtectionKeychain: true, kSecReturnAttributes: true, kSecReturnData: true,
-            ]
+        /// The values of items by the prefix of their names, oldest first.
+        ///
+        /// - Parameter isShared: whether of those that iCloud shares, or of the others.
+        func values<Value: Decodable>(withPrefix prefix: String, isShared: Bool) throws -> [Value] {
+            var query = query
+            query[kSecAttrSynchronizable] = isShared
+            query[kSecReturnAttributes] = true
+            query[kSecReturnData] = true
             query[kSecMatchLimit] = kSecMatchLimitAll
             let found = (try copy(query) as? NSArray ?? []).compactMap { $0 as? NSDictionary }
             return found.filter { (($0[kSecAttrAccount] as? String) ?? "").hasPrefix(prefix) }
@@ -47,11 +51,16 @@
             if status != errSecItemNotFound { try check(status) }
         }
 
-        private func query(_ item: KeychainItem) -> [CFString: Any] {
-            [
-                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: item.account,
-                kSecAttrSynchronizable: item.isShared, kSecUseDataProtectionKeychain: true,
+        private var query: [CFString: Any] {
+            var query: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecUseDataProtectionKeychain: true,
             ]
+            if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+            return query
+        }
+
+        private func query(_ item: KeychainItem) -> [CFString: Any] {
+            query.merging([kSecAttrAccount: item.account, kSecAttrSynchronizable: item.isShared]) { $1 }
         }
 
         /// The keychain's result, or `nil` if it found nothing.

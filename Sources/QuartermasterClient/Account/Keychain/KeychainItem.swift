@@ -25,6 +25,15 @@
                 account: "signed-out", accessibility: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, isShared: false)
         }
 
+        static let replacedPrefix = "replaced-code."
+
+        /// The recovery code of an account that another took the place of on this device.
+        static func replacedCode(_ id: UUID) -> Self {
+            Self(
+                account: replacedPrefix + id.uuidString.lowercased(), accessibility: kSecAttrAccessibleAfterFirstUnlock,
+                isShared: false)
+        }
+
         static let sharedPrefix = "recovery-code."
 
         /// The recovery code of an account, for all devices of the player.

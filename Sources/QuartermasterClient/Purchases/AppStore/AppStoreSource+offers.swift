@@ -10,7 +10,7 @@
             await store.setOptions(options, for: productID)
         }
 
-        #if !os(tvOS) && !os(visionOS)
+        #if !os(visionOS)
             /// The IDs of products that the player chose in the App Store (promoted purchases and win-back offers). Buy
             /// each when that does not interrupt the player; a win-back offer is then applied by itself. Read it from
             /// launch on.
@@ -29,7 +29,7 @@
         #endif
     }
 
-    #if !os(tvOS) && !os(visionOS)
+    #if !os(visionOS)
         extension AppStoreState {
             fileprivate func setOptions(of intent: PurchaseIntent) {
                 setProducts([intent.product])

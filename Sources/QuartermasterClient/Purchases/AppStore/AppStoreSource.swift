@@ -69,9 +69,19 @@
             }
         }
 
-        public func synchronize() async throws { try await AppStore.sync() }
+        public func synchronize() async throws {
+            do {
+                try await AppStore.sync()
+            } catch StoreKitError.userCancelled {
+                // The player did not enter the password: what the device knows by now is sent.
+            }
+        }
 
-        public func environment() async -> StoreEnvironment? { await store.environment() }
+        public func canMakePayments() async -> Bool { AppStore.canMakePayments }
+
+        public func environment() async -> StoreEnvironment? {
+            (try? await AppTransaction.shared).map { StoreEnvironment($0.unsafePayloadValue.environment) }
+        }
 
         public func appTransaction() async -> String? { try? await AppTransaction.shared.jwsRepresentation }
 

@@ -8,8 +8,6 @@
         private var products: [String: Product] = [:]
         private var options: [String: Set<Product.PurchaseOption>] = [:]
         private var unfinished: [String: Transaction] = [:]
-        private var lastEnvironment: StoreEnvironment?
-        private var appEnvironment: StoreEnvironment?
 
         init(confirmation: @escaping AppStoreSource.Confirmation) { self.confirmation = confirmation }
 
@@ -38,18 +36,9 @@
         func add(_ verification: VerificationResult<Transaction>) -> SignedTransaction {
             let signed = SignedTransaction(verification)
             unfinished[signed.id] = verification.unsafePayloadValue
-            lastEnvironment = signed.environment
             return signed
         }
 
         func remove(_ id: String) -> Transaction? { unfinished.removeValue(forKey: id) }
-
-        /// The environment that the App Store gave the app, otherwise that of the last transaction.
-        func environment() async -> StoreEnvironment? {
-            if appEnvironment == nil, let shared = try? await AppTransaction.shared {
-                appEnvironment = StoreEnvironment(shared.unsafePayloadValue.environment)
-            }
-            return appEnvironment ?? lastEnvironment
-        }
     }
 #endif

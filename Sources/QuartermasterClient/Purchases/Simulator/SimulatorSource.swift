@@ -17,6 +17,8 @@ public actor SimulatorSource: PurchaseSource {
     private var asksToBuy = false
     /// Whether the customer cancels purchases.
     private var cancels = false
+    /// Whether the device may make payments.
+    private var makesPayments = true
     /// The purchase that waits for an approval since the latest ``purchase(_:for:quantity:)``, by the simulator's ID.
     public private(set) var lastPending: String?
     public nonisolated let updates: AsyncStream<SignedTransaction>
@@ -62,6 +64,11 @@ public actor SimulatorSource: PurchaseSource {
 
     /// Whether the customer cancels purchases from now on, in place of paying.
     public func setCancels(_ cancels: Bool) { self.cancels = cancels }
+
+    /// Whether the device may make payments from now on.
+    public func setMakesPayments(_ makes: Bool) { makesPayments = makes }
+
+    public func canMakePayments() async -> Bool { makesPayments }
 
     /// Feeds ``updates`` until the task is cancelled.
     public func run() async {

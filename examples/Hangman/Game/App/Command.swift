@@ -4,6 +4,8 @@ package enum Command: Sendable, Equatable {
     case deal(String?)
     case spendHint
     case buy(String)
+    /// Buy more time with a product whose time runs.
+    case extend(String)
     /// Download the newest version of a bundle, and install it.
     case install(String)
     case pause(String)

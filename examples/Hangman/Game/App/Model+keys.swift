@@ -1,6 +1,8 @@
 extension Model {
     /// Acts by a key: by its meaning on every screen first, then by that on the one that is shown.
     mutating func press(_ key: Key) -> [Command] {
+        let isConfirming = asksToRestore
+        asksToRestore = false
         if key == .control("c") { return [.quit] }
         if key == .control("z") { return [.suspend] }
         if entry != nil { return type(key) }
@@ -15,7 +17,7 @@ extension Model {
         case .play: return play(key)
         case .store: return shop(key)
         case .packs: return choose(key)
-        case .account: return manage(key)
+        case .account: return manage(key, isConfirming)
         }
     }
 
@@ -80,15 +82,18 @@ extension Model {
 
     private mutating func buy(_ item: ShopItem) -> [Command] {
         switch item.state {
-        case .available where !isOffline:
-            notice = "Buying \(item.name)…"
-            return [.buy(item.id)]
-        case .available:
-            notice = "Buying needs the network, and you are offline."
-            return []
-        case .owned: return shop.bundles(of: item).filter { $0.installed == nil }.flatMap { install($0) }
+        case .available: return pay(for: item, .buy(item.id))
+        case .owned:
+            let outdated = shop.outdatedBundles(of: item)
+            guard outdated.isEmpty, item.canBeExtended else { return outdated.flatMap { install($0) } }
+            return pay(for: item, .extend(item.id))
         case .unavailable, .buying, .pending, .waiting: return []
         }
+    }
+
+    private mutating func pay(for item: ShopItem, _ command: Command) -> [Command] {
+        notice = isOffline ? "Buying needs the network, and you are offline." : "Buying \(item.name)…"
+        return isOffline ? [] : [command]
     }
 
     /// The keys of every list.
@@ -160,7 +165,7 @@ extension Model {
         return [transfer.phase == .paused ? .resume(pack.name) : .pause(pack.name)]
     }
 
-    private mutating func manage(_ key: Key) -> [Command] {
+    private mutating func manage(_ key: Key, _ isConfirming: Bool) -> [Command] {
         switch key {
         case .character("c") where code != nil: code = nil
         case .character("c"): return [.readCode]
@@ -170,9 +175,12 @@ extension Model {
         case .character("e") where isOffline, .character("p") where isOffline:
             notice = "This needs the network, and you are offline."
         case .character("e"): (entry, code, notice) = ("", nil, "")
-        case .character("p"):
+        case .character("p") where isConfirming:
             notice = "Restoring purchases…"
             return [.restore]
+        case .character("p"):
+            asksToRestore = true
+            notice = "This also moves what another account of yours bought. Press p again to restore."
         default: return list(key, count: 0)
         }
         return []

@@ -86,10 +86,16 @@ extension Model {
         return text.isEmpty || text.hasSuffix(".") || text.hasSuffix("…") ? text : text + "."
     }
 
-    /// Gives up what may not be used any more.
+    /// Says once what came by itself, and gives up what may not be used any more.
     private mutating func show(_ shop: Shop) -> [Command] {
         self.shop = shop
         var commands: [Command] = []
+        for bundle in shop.bundles where bundle.isEssential && bundle.installed != nil {
+            guard saved.arrived?.contains(bundle.name) != true else { continue }
+            saved.arrived = (saved.arrived ?? []).union([bundle.name])
+            notice = "\(bundle.title) came with the game, in your language. Choose it in Packs."
+            commands = [.save]
+        }
         if let pack = saved.pack, shop.bundle(pack)?.isReadable == false {
             notice = "\(ShopBundle.title(pack)) is locked now. Words are \(WordPack.builtIn.name) again."
             saved.pack = nil

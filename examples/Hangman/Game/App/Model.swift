@@ -19,6 +19,8 @@ package struct Model: Sendable, Equatable {
     package var isSpending = false
     /// Whether the player wants no network.
     package var isOffline = false
+    /// Whether the last key asked for a restore, which the next one may confirm.
+    package var asksToRestore = false
 
     package init(size: Size = .standard, saved: Saved = Saved()) {
         self.size = size
@@ -68,6 +70,8 @@ package struct Saved: Sendable, Equatable, Codable {
     package var hintKey: UUID?
     /// Bundles whose download has begun and not ended, and whether it is paused.
     package var downloads: [String: Bool] = [:]
+    /// The essential bundles of which the player was told that they are here. `nil` in a file of an earlier version.
+    package var arrived: Set<String>? = []
 
     package init() {}
 }

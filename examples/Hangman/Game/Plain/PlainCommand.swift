@@ -2,6 +2,7 @@
 package enum PlainCommand: Sendable, Equatable {
     case store, status, refresh, restorePurchases, code, play, hint, quit, help
     case buy(String)
+    case extend(String)
     case install(String)
     case pack(String?)
     case theme(String?)
@@ -15,8 +16,8 @@ package enum PlainCommand: Sendable, Equatable {
 
     /// The commands, for who asks.
     package static let usage =
-        "commands: store, buy <product ID>, install <bundle>, pack <bundle>, theme <bundle>, play, guess <letter>, hint, "
-        + "code, restore <code>, status, refresh, offline on, offline off, quit"
+        "commands: store, buy <product ID>, extend <product ID>, install <bundle>, pack <bundle>, theme <bundle>, play, "
+        + "guess <letter>, hint, code, restore <code>, status, refresh, offline on, offline off, quit"
 
     package init(_ line: String) {
         let words = line.split { $0.isWhitespace }.map(String.init)
@@ -52,6 +53,7 @@ package enum PlainCommand: Sendable, Equatable {
         guard let word else { return .wrong("unknown or incomplete: \(Columns.printable(verb)); \(usage)") }
         switch (verb, word) {
         case ("buy", _): return .buy(word)
+        case ("extend", _): return .extend(word)
         case ("install", _): return .install(word)
         case ("pack", _): return .pack(word)
         case ("theme", _): return .theme(word)

@@ -44,16 +44,20 @@ extension Screen {
         }
     }
 
-    var storeVerb: String {
-        guard let item = model.selectedItem, case .owned = item.state else { return "buy" }
-        return "install"
+    /// The effect of the Enter key; `nil` if it has none.
+    var storeVerb: String? {
+        guard let item = model.selectedItem, item.isOwned else { return "buy" }
+        let outdated = model.shop.outdatedBundles(of: item)
+        if outdated.contains(where: { $0.installed == nil }) { return "install" }
+        if !outdated.isEmpty { return "update" }
+        return item.canBeExtended ? "extend" : nil
     }
 
     var storeTransfer: Transfer? { model.selectedItem.flatMap(transfer) }
 
     /// The download of something that was bought with the item; another product may include the same bundle.
     private func transfer(of item: ShopItem) -> Transfer? {
-        guard case .owned = item.state else { return nil }
+        guard item.isOwned else { return nil }
         return model.shop.bundles(of: item).compactMap(\.transfer).first
     }
 }

@@ -68,7 +68,8 @@ package struct Screen: Sendable {
             let over = model.game?.outcome != .playing
             return (over ? ["Enter new word"] : ["a–z guess", "? hint"]) + ["Tab next screen", "Ctrl-C quit"]
         case .store:
-            return ["↑↓ choose", "Enter \(storeVerb)"] + transferKeys(storeTransfer) + ["r refresh", "q quit"]
+            let enter = storeVerb.map { ["Enter \($0)"] } ?? []
+            return ["↑↓ choose"] + enter + transferKeys(storeTransfer) + ["r refresh", "q quit"]
         case .packs:
             let update = model.selectedPack?.update == nil ? [] : ["u update"]
             return ["↑↓ choose", "Enter \(packVerb)"] + update + transferKeys(model.selectedPack?.transfer)

@@ -25,4 +25,9 @@ package struct Shop: Sendable, Equatable {
     package func bundles(of item: ShopItem) -> [ShopBundle] {
         item.bundles.compactMap(bundle)
     }
+
+    /// Those of them that are not installed, or have an update.
+    package func outdatedBundles(of item: ShopItem) -> [ShopBundle] {
+        bundles(of: item).filter { $0.installed == nil || $0.update != nil }
+    }
 }

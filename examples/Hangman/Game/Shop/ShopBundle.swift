@@ -10,11 +10,13 @@ package struct ShopBundle: Sendable, Equatable {
     package var update: String?
     /// Whether the player's purchases let it be used now.
     package var isReadable: Bool
+    /// Whether it came, or is to come, without being asked for.
+    package var isEssential: Bool
     package var transfer: Transfer?
 
     package init(
         name: String, version: String?, size: Int?, installed: String?, update: String?, isReadable: Bool,
-        transfer: Transfer?
+        isEssential: Bool = false, transfer: Transfer?
     ) {
         self.name = name
         self.version = version
@@ -22,6 +24,7 @@ package struct ShopBundle: Sendable, Equatable {
         self.installed = installed
         self.update = update
         self.isReadable = isReadable
+        self.isEssential = isEssential
         self.transfer = transfer
     }
 

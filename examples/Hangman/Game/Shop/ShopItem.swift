@@ -33,9 +33,14 @@ package struct ShopItem: Sendable, Equatable {
     /// Of all its bundles together, in bytes; `nil` if it has none.
     package var size: Int?
     package var state: State
+    /// Whether it can be bought again while its time runs, for more of it.
+    package var canBeExtended: Bool
+
+    package var isOwned: Bool { if case .owned = state { true } else { false } }
 
     package init(
-        id: String, name: String, description: String, price: String?, bundles: [String], size: Int?, state: State
+        id: String, name: String, description: String, price: String?, bundles: [String], size: Int?, state: State,
+        canBeExtended: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -44,5 +49,6 @@ package struct ShopItem: Sendable, Equatable {
         self.bundles = bundles
         self.size = size
         self.state = state
+        self.canBeExtended = canBeExtended
     }
 }

@@ -17,18 +17,28 @@ actor GameClient {
     private var purchases: Task<Void, Never>?
     private var downloads: [String: BundleDownload] = [:]
 
+    /// - Parameter languages: the player's, as BCP 47 tags, the best first.
     /// - Throws: ``/QuartermasterClient/FolderInUse`` if another game uses the folder, or what the file system throws.
-    init(server: URL, simulator: URL, home: Home) throws {
+    static func open(server: URL, simulator: URL, home: Home, languages: [String]) async throws -> GameClient {
         let customer = try home.customer()
-        source = SimulatorSource(
-            simulator, bundleID: Self.bundleID, customer: customer.customer, device: customer.device,
-            pollInterval: Self.pollInterval)
-        let configuration = Quartermaster.Configuration(
-            server: server, bundleID: Self.bundleID, folder: home.shop, appVersion: Self.version)
-        quartermaster = try Quartermaster(
-            configuration, source: source, credentials: home.credentials, patches: Patches.decoder)
+        let source = SimulatorSource(
+            simulator, bundleID: bundleID, customer: customer.customer, device: customer.device,
+            pollInterval: pollInterval)
+        var configuration = Quartermaster.Configuration(
+            server: server, bundleID: bundleID, folder: home.shop, appVersion: version,
+            builtIn: StoreEntry.builtIn)
+        configuration.languages = languages
+        let quartermaster = try await Quartermaster.open(
+            configuration, source: source, credentials: home.credentials, content: ContentClient(),
+            patches: Patches.decoder)
+        return GameClient(quartermaster, source, SimulatedStore(simulator: simulator, bundleID: bundleID))
+    }
+
+    private init(_ quartermaster: Quartermaster, _ source: SimulatorSource, _ simulatedStore: SimulatedStore) {
+        self.quartermaster = quartermaster
+        self.source = source
+        self.simulatedStore = simulatedStore
         library = Library(quartermaster)
-        simulatedStore = SimulatedStore(simulator: simulator, bundleID: Self.bundleID)
     }
 
     /// Begins to listen to the store and the server.
@@ -70,10 +80,11 @@ actor GameClient {
         return await simulatedStore.add(entries)
     }
 
-    func buy(_ product: String) async -> PurchaseReport {
+    /// - Parameter again: whether to sell more time with a product whose time runs.
+    func buy(_ product: String, again: Bool = false) async -> PurchaseReport {
         do {
             _ = await addMissingProducts()
-            return PurchaseReport(try await quartermaster.buy(product))
+            return PurchaseReport(try await quartermaster.buy(product, again: again))
         } catch {
             return .failed(Reason.text(error))
         }
@@ -108,7 +119,11 @@ actor GameClient {
         do {
             let result = try await quartermaster.restore()
             if !result.ownedByAnotherAccount.isEmpty { return "some purchases belong to another account" }
-            return "\(result.verified) purchases restored"
+            return switch await shop().items.count(where: \.isOwned) {
+            case 0: "nothing that was bought gives access now"
+            case 1: "restored: 1 product is yours now"
+            case let count: "restored: \(count) products are yours now"
+            }
         } catch {
             return Reason.text(error)
         }

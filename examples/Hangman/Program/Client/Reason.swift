@@ -9,10 +9,12 @@ enum Reason {
     private static let signedOut = "the session has ended: enter the recovery code on the account screen"
     private static let unreadable = "the account cannot be read from the disk"
     private static let blocked = "the account is blocked: please write to support"
+    private static let insecure = "the system allows no connection without TLS to this server"
     static let unreachable = "this needs the network, and the server cannot be reached"
 
     static func text(_ error: any Error) -> String {
         switch error {
+        case ConnectionError.insecure: insecure
         case is ConnectionError: unreachable
         case let problem as Problem: text(problem)
         case let error as DownloadError: text(error)
@@ -44,6 +46,8 @@ enum Reason {
         case .noSpace(let needed, let available):
             "it needs \(ByteCount.text(needed)), and \(ByteCount.text(available)) are free"
         case .offline: unreachable
+        case .networkNotAllowed: "it waits for a network that it may use"
+        case .insecure: insecure
         case .signedOut: signedOut
         case .refused(let problem): text(problem)
         case .cancelled: "cancelled"

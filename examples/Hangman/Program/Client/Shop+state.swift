@@ -26,7 +26,7 @@ extension ShopItem {
             id: product.id, name: Columns.printable(name), description: Columns.printable(product.description),
             price: product.displayPrice.map(Columns.printable), bundles: product.bundles,
             size: product.contents.isEmpty ? nil : product.contents.reduce(0) { $0 &+ $1.size },
-            state: State(product.state))
+            state: State(product.state), canBeExtended: product.type == .nonRenewing)
     }
 }
 
@@ -48,12 +48,13 @@ extension ShopBundle {
     fileprivate init(_ bundle: BundleStatus) {
         self.init(
             name: bundle.name, version: bundle.version, size: bundle.size, installed: bundle.installed,
-            update: bundle.update, isReadable: bundle.isReadable, transfer: bundle.progress.flatMap(Transfer.init))
+            update: bundle.update, isReadable: bundle.isReadable, isEssential: bundle.isEssential,
+            transfer: bundle.progress.flatMap(Transfer.init))
     }
 }
 
 extension Transfer {
-    /// `nil` once it is installed.
+    /// `nil` once it is installed, and if the player cancelled it.
     fileprivate init?(_ progress: DownloadProgress) {
         let phase: Phase
         switch progress.phase {
@@ -61,8 +62,8 @@ extension Transfer {
         case .downloading: phase = .downloading
         case .paused: phase = .paused
         case .installing: phase = .installing
+        case .failed(.cancelled), .installed: return nil
         case .failed(let error): phase = .failed(Reason.text(error))
-        case .installed: return nil
         }
         self.init(phase, received: progress.received, total: progress.total)
     }

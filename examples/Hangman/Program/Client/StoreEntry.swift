@@ -1,4 +1,5 @@
 import HangmanGame
+import QuartermasterClient
 
 /// A product as App Store Connect would have it: what a player reads, and what it costs.
 struct StoreEntry: Sendable, Encodable {
@@ -21,6 +22,17 @@ struct StoreEntry: Sendable, Encodable {
         "ioswords": ("iOS words", "The vocabulary of those who write apps.", 2_990),
         "nighttheme.month": ("Night theme, a month", "Dark colours for playing late. It ends by itself.", 990),
         "club.monthly": ("Club", "All packs and themes, as long as you are a member. Renews every month.", 4_990),
+    ]
+
+    /// The products that are shown before the server has answered for the first time, as it lists them.
+    static let builtIn = [
+        ListedProduct(id: prefix + "tenhints", type: .consumable),
+        ListedProduct(id: prefix + "hundredhints", type: .consumable),
+        ListedProduct(id: prefix + "hardwords", type: .nonConsumable, bundles: ["hard-words"]),
+        ListedProduct(id: prefix + "ioswords", type: .nonConsumable, bundles: ["ios-words"]),
+        ListedProduct(id: prefix + "nighttheme.month", type: .nonRenewing, bundles: ["night-theme"]),
+        ListedProduct(
+            id: prefix + "club.monthly", type: .autoRenewable, bundles: ["hard-words", "ios-words", "night-theme"]),
     ]
 
     /// The texts and the price of a product, also if it is none of those that the game was written with.
