@@ -118,7 +118,7 @@ struct ReleasedLedgerTests {
         "remedy": "new: what the app can do",
         "finish": "false in the answer to a rejected receipt",
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
-        "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
+        "group": "new", "level": "new", "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
         "appTransactions": "new", "unclaimed": "new", "grants": "new", "refunds": "new",
         "app": "new in deliveries: that of the purchase", "transaction": "new in deliveries: what paid for it",
     ]

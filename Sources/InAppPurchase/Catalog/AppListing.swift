@@ -12,12 +12,14 @@ package struct AppListing: Sendable {
     package var notice: String?
     /// The lowest app version that need not be updated, as the catalog has it; `nil` if there is none.
     package var minimumAppVersion: String?
+    /// The pages that the app links to; `nil` if there are none.
+    package var legal: LegalLinks?
     /// The placements by their names; empty if there are none.
     package var placements: [String: Placement]
 }
 
 extension AppListing: Decodable {
-    private enum CodingKeys: String, CodingKey, CaseIterable { case notice, minimumAppVersion, placements }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case notice, minimumAppVersion, legal, placements }
 
     /// The names of the members in the app's entry.
     static let members = Set(CodingKeys.allCases.map(\.rawValue))
@@ -34,6 +36,7 @@ extension AppListing: Decodable {
         // An unreadable version is refused; the string is passed on as it is, since apps compare versions as strings.
         _ = try entry.decodeAppVersionIfPresent(forKey: .minimumAppVersion)
         minimumAppVersion = try entry.decodeIfPresent(String.self, forKey: .minimumAppVersion)
+        legal = try entry.decodeIfPresent(LegalLinks.self, forKey: .legal)
         placements = try entry.decodeIfPresent([String: Placement].self, forKey: .placements) ?? [:]
         guard placements.count <= Self.maximumPlacements else {
             throw entry.invalid(.placements, "more than \(Self.maximumPlacements)")

@@ -100,9 +100,11 @@ extension AccountEntitlements {
         let latest = parts.max { $1.product.latest.isLater(than: $0.product.latest) }
         let type = latest.flatMap { $0.id.name.type ?? $0.product.latest.type } ?? ProductType(rawValue: "unknown")
         let access = access(to: subject)
+        let listed = context.catalog.product(subject.product, of: subject.scope.app)
+        let group = listed.map(\.group) ?? latest?.id.name.group
         var entitlement = ProductEntitlement(
-            scope: subject.scope, product: subject.product, type: type, access: access,
-            bundles: bundles(of: subject, parts),
+            scope: subject.scope, product: subject.product, type: type, group: group, level: listed?.level,
+            access: access, bundles: bundles(of: parts, listed),
             retained: access.isGranted ? RetainedTimes() : retainedTimes(of: subject, parts))
         let newest = parts.compactMap(\.product.newest).max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
         guard let newest else { return entitlement }
@@ -117,11 +119,10 @@ extension AccountEntitlements {
         return entitlement
     }
 
-    private func bundles(of subject: Subject, _ parts: [Part]) -> [BundleName] {
+    private func bundles(of parts: [Part], _ listed: Product?) -> [BundleName] {
         guard parts.contains(where: { $0.product.own != nil }) else { return [] }
         let bought = parts.flatMap(\.product.bundles).sorted { $0.order < $1.order }.map(\.bundle)
-        let now = context.catalog.product(subject.product, of: subject.scope.app)?.bundles ?? []
-        return (bought + now).unique
+        return (bought + (listed?.bundles ?? [])).unique
     }
 
     private func retainedTimes(of subject: Subject, _ parts: [Part]) -> RetainedTimes {

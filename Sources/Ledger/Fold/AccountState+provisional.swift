@@ -47,6 +47,7 @@ extension [ProductEntitlement] {
 
 extension ProductEntitlement {
     fileprivate func with(_ access: Access) -> ProductEntitlement {
-        ProductEntitlement(scope: scope, product: product, type: type, access: access, bundles: bundles)
+        ProductEntitlement(
+            scope: scope, product: product, type: type, group: group, level: level, access: access, bundles: bundles)
     }
 }

@@ -6,6 +6,10 @@ package struct ProductEntitlement: Hashable, Sendable {
     package var scope: Scope
     package var product: ProductID
     package var type: ProductType
+    /// The product's group in the catalog, or, if it was removed from there, that of its purchases.
+    package var group: String?
+    /// The rank in the group, as the catalog has it now.
+    package var level: Int?
     package var access: Access
     /// The bundles that the product named at purchase and those it names now.
     package var bundles: [BundleName]

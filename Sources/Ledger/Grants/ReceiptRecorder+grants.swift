@@ -16,19 +16,16 @@ extension ReceiptRecorder {
             let type = recorded.terms?.type ?? now?.type ?? ProductType(rawValue: "unknown")
             given[subject] =
                 given[subject]?.adding(access, bundles)
-                ?? ProductEntitlement(of: subject, type, givenBySupport: access, bundles)
+                ?? ProductEntitlement(
+                    scope: subject.scope, product: subject.product, type: type,
+                    group: (now ?? recorded.terms)?.group, level: (now ?? recorded.terms)?.level, access: access,
+                    bundles: bundles, isGivenBySupport: true)
         }
         return given.values.sorted { $0.order < $1.order }
     }
 }
 
 extension ProductEntitlement {
-    /// The entitlement to a product that the account never bought.
-    fileprivate init(of subject: Subject, _ type: ProductType, givenBySupport access: Access, _ bundles: [BundleName]) {
-        self.init(scope: subject.scope, product: subject.product, type: type, access: access, bundles: bundles)
-        isGivenBySupport = true
-    }
-
     /// The entitlement with further access: the later end counts.
     fileprivate func adding(_ other: Access, _ bundles: [BundleName]) -> Self {
         let better = access.orBetter(other)

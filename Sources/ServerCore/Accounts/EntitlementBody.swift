@@ -7,6 +7,10 @@ package struct EntitlementBody: Encodable {
     var app: BundleID
     var product: ProductID
     var type: ProductType
+    /// The product's group; omitted if it has none.
+    var group: String?
+    /// Its rank in the group; omitted if it has none, or is no longer in the catalog.
+    var level: Int?
     var environment: Environment
     var access: String
     var until: Date?
@@ -24,6 +28,8 @@ package struct EntitlementBody: Encodable {
     var runs: [RunBody]?
 
     init(_ entitlement: ProductEntitlement) {
+        group = entitlement.group
+        level = entitlement.level
         keeps = entitlement.retained.isEmpty ? nil : true
         app = entitlement.scope.app
         environment = entitlement.scope.environment

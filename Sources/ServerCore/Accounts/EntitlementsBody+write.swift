@@ -43,7 +43,9 @@ extension EntitlementBody {
                 }
             }
             json.member("environment", environment.rawValue)
+            json.member("group", group)
             json.member("keeps", keeps)
+            json.member("level", level)
             json.member("ownershipType", ownershipType?.rawValue)
             json.member("product", product.text)
             json.member("purchasedAt", purchasedAt, times)

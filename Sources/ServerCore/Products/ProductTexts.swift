@@ -125,11 +125,13 @@ struct ProductTexts: Sendable {
 // MARK: The members that are encoded together: canonical JSON has them in the order of their names
 
 private struct Start: Encodable {
+    var legal: LegalLinks?
     var minimumAppVersion: String?
     var notice: String?
     var openBundles: [BundleName]?
 
     init(_ app: App) {
+        legal = app.listing.legal
         minimumAppVersion = app.listing.minimumAppVersion
         notice = app.listing.notice
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
@@ -151,12 +153,16 @@ private struct End: Encodable {
 private struct Bundles: Encodable { var bundles: [BundleName] }
 
 private struct Rest: Encodable {
+    var group: String?
     var id: ProductID
+    var level: Int?
     var metadata: [String: JSONValue]
     var type: ProductType
 
     init(_ product: Product) {
+        group = product.group
         id = product.id
+        level = product.level
         metadata = product.metadata
         type = product.type
     }

@@ -44,6 +44,10 @@ extension EntryFields {
         ProductMember(
             "minimumAppVersion", "Lowest app version", .text,
             hint: "Such as 1.10; older versions are asked to update."),
+        ProductMember(
+            "legal", "Legal links", .json,
+            hint: "Such as {\"privacyPolicy\": \"https://example.com/privacy\", "
+                + "\"terms\": \"https://example.com/terms\"}."),
         ProductMember("placements", "Placements", .json, hint: "A JSON object: the products of places in the app."),
     ]
 }

@@ -13,6 +13,8 @@ package struct ProductListBody: Encodable {
     package var openBundles: [BundleName]?
     /// The newest version of each open bundle; omitted if there is none for the client.
     package var contents: [ContentBody]?
+    /// The pages that the app links to.
+    var legal: LegalLinks?
     /// A text for players.
     package var notice: String?
     /// The lowest app version that need not be updated.
@@ -30,6 +32,7 @@ package struct ProductListBody: Encodable {
         startingCredits = app.startingCredits.isEmpty ? nil : app.startingCredits
         openBundles = app.openBundles.isEmpty ? nil : app.openBundles
         self.contents = [ContentBody](of: app.openBundles, contents)
+        legal = app.listing.legal
         notice = app.listing.notice
         minimumAppVersion = app.listing.minimumAppVersion
     }
@@ -42,6 +45,10 @@ package struct ProductBody: Encodable {
     var bundles: [BundleName]
     /// The newest version of each bundle; omitted if there is none for the client.
     package var contents: [ContentBody]?
+    /// The group, in which products replace one another.
+    var group: String?
+    /// The rank in the group, 1 being the highest.
+    var level: Int?
     var metadata: [String: JSONValue]
 
     init(_ product: Product, _ newest: [BundleName: VersionRecord]) {
@@ -49,6 +56,8 @@ package struct ProductBody: Encodable {
         type = product.type
         bundles = product.bundles
         contents = [ContentBody](of: product.bundles, newest)
+        group = product.group
+        level = product.level
         metadata = product.metadata
     }
 }
