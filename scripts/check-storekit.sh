@@ -54,7 +54,7 @@ check_keychain() {
         -emit-module-path "$folder/keychain/Security.swiftmodule" -o "$folder/keychain/libSecurity.a" \
         "$stubs/Security"/*.swift
     swiftc "${modes[@]/-parse-as-library/-g}" -module-name KeychainCheck -I "$folder/keychain" -o "$folder/keychain/check" \
-        "${files[@]}" "$client/Account"/{Account,CredentialStore,CredentialsUnavailable}.swift \
+        "${files[@]}" "$client/Account"/{PlayerAccount,CredentialStore,CredentialsUnavailable}.swift \
         "$stubs/KeychainCheck/main.swift" "$folder/keychain/libSecurity.a"
     "$folder/keychain/check"
 }

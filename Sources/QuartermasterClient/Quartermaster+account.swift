@@ -9,7 +9,7 @@ extension Quartermaster {
 
     /// Signs in to the account with the recovery code. What the device knew of another account is removed.
     ///
-    /// - Throws: ``Problem`` with ``Problem/Code/invalidCredentials`` if no account has the code, or
+    /// - Throws: ``ServerProblem`` with ``ServerProblem/Code/invalidCredentials`` if no account has the code, or
     ///   ``ConnectionError``.
     public func signIn(recoveryCode: String) async throws {
         let before = try await session.current()?.id

@@ -4,7 +4,7 @@ extension Quartermaster {
     /// Has the server sign a promotional offer of a subscription, for one purchase of this account.
     ///
     /// - Returns: a JWS, for `Product.PurchaseOption.promotionalOffer(_:compactJWS:)`.
-    /// - Throws: ``Problem`` with `not_eligible` if the account may not have it, `unknown_offer` if the server's
+    /// - Throws: ``ServerProblem`` with `not_eligible` if the account may not have it, `unknown_offer` if the server's
     ///   catalog does not name it; ``NoAccount`` before there is one.
     public func signOffer(_ offer: String, of product: String) async throws -> String {
         try await signOffer(OfferRequest(product: product, offer: offer, kind: "promotional"))
@@ -13,8 +13,8 @@ extension Quartermaster {
     /// Has the server sign that the customer may have the introductory offer of a subscription, for one purchase.
     ///
     /// - Returns: a JWS, for `Product.PurchaseOption.introductoryOfferEligibility(compactJWS:)`.
-    /// - Throws: ``Problem`` with `not_eligible` if the customer may not have it; ``NoAccount`` before there is an
-    ///   account.
+    /// - Throws: ``ServerProblem`` with `not_eligible` if the customer may not have it; ``NoAccount`` before there is
+    ///   an account.
     public func signIntroductoryOffer(of product: String) async throws -> String {
         if let shown = await source.appTransaction() {
             let receipt = ReceiptRequest(receipt: shown, bundleID: configuration.bundleID, mayTransfer: false)

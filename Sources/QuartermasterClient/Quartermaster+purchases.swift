@@ -27,6 +27,7 @@ extension Quartermaster {
             result = .success(try await sell(product, quantity, again: again))
         } catch {
             result = .failure(error)
+            tell(ShopEvent(.purchaseFailed, at: time.now, subject: product, error))
         }
         purchases[product] = nil
         await publish()
@@ -51,13 +52,25 @@ extension Quartermaster {
         }
     }
 
+    /// The IDs of products that the player chose in the App Store (promoted purchases and win-back offers). Buy each
+    /// when that does not interrupt the player. Read it from launch on, once.
+    public nonisolated var promotedPurchases: AsyncStream<String> { source.promotedPurchases }
+
     private func isOwned(_ product: String) -> Bool {
         entitlements.value?.entitlements.contains { entitlement in
             entitlement.product == product && entitlement.type != .consumable && entitlement.hasAccess(at: time.now)
         } ?? false
     }
 
-    private func deliver(_ transaction: SignedTransaction) async -> PurchaseResult {
+    /// Creates the account now, if there is none: for views that sell by themselves, such as StoreKit's, whose option
+    /// `.appAccountToken` takes it.
+    ///
+    /// - Throws: ``ConnectionError`` or ``ServerProblem`` if the server gives none; ``CredentialsUnavailable``.
+    public func account() async throws -> UUID { try await session.open().id }
+
+    /// Sends a transaction that the app's own purchase brought, and waits for the server's answer. Sent twice it is
+    /// delivered once.
+    public func deliver(_ transaction: SignedTransaction) async -> PurchaseResult {
         askedToBuy.remove(transaction.productID)
         await environment.learn(from: transaction)
         let outcome = await engine.submit(transaction)
@@ -69,7 +82,7 @@ extension Quartermaster {
     ///
     /// - Parameter key: a new one for each act of the player; the same one to ask again for the answer.
     /// - Returns: the balance after it.
-    /// - Throws: ``Problem`` with ``Problem/Code/insufficientBalance`` or another if nothing was spent;
+    /// - Throws: ``ServerProblem`` with ``ServerProblem/Code/insufficientBalance`` or another if nothing was spent;
     ///   ``ConnectionError/notConnected`` if nothing was sent; ``SpendPending`` if the answer was lost, after which the
     ///   spend stands in ``ShopState/spends`` until it is acknowledged.
     @discardableResult public func spend(_ amount: Int, of currency: String, key: UUID = UUID()) async throws -> Int {
@@ -80,6 +93,7 @@ extension Quartermaster {
             return balance
         } catch {
             isOnline = isOnline && !(error is ConnectionError)
+            tell(ShopEvent(.spendFailed, at: time.now, subject: currency, error))
             await publish()
             throw error
         }

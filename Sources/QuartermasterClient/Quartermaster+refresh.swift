@@ -10,6 +10,8 @@ extension Quartermaster {
     public func refresh() async throws {
         var firstError: (any Error)?
         var isChanged = false
+        let earlier = lastError
+        storefront = await source.storefront()
         do { isChanged = try await refreshProducts() } catch { firstError = error }
         canMakePayments = await source.canMakePayments()
         await refreshStoreProducts()
@@ -20,6 +22,8 @@ extension Quartermaster {
             }
         } catch { firstError = firstError ?? error }
         isOnline = !(firstError is ConnectionError)
+        tell(firstError.map { ShopEvent(.refreshFailed, at: time.now, $0) } ?? ShopEvent(.refreshed, at: time.now))
+        if lastError == earlier { lastError = nil }
         accountsFound = (try? await session.others().map(\.id)) ?? accountsFound
         time.save()
         await publish()
@@ -38,7 +42,7 @@ extension Quartermaster {
         var request = APIRequest(.get, "v1", "apps", configuration.bundleID, "products")
         request.query = [
             ("appVersion", configuration.appVersion), ("platform", Self.platform),
-            ("storefront", configuration.storefront),
+            ("storefront", configuration.storefront ?? storefront),
         ]
         request.mayUseMirror = true
         let (conditional, number) = productList.begin(request)
@@ -61,13 +65,25 @@ extension Quartermaster {
     /// Asks the store about the products of the list. An error leaves what it said before.
     private func refreshStoreProducts() async {
         let ids = listedProducts.map(\.id)
-        guard !ids.isEmpty, let found = try? await source.products(ids) else { return }
+        guard !ids.isEmpty else { return }
+        let found: [SourceProduct]
+        do {
+            found = try await source.products(ids)
+            storeAnswered = true
+        } catch {
+            storeAnswered = false
+            return tell(ShopEvent(.storeFailed, at: time.now, error))
+        }
         storeProducts = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         await reportUnavailable(Set(ids).subtracting(found.map(\.id)))
     }
 
     /// Tells the server which products the store does not know, once per process.
     private func reportUnavailable(_ ids: Set<String>) async {
+        for id in ids.subtracting(unknownProducts).sorted() {
+            tell(ShopEvent(.productUnknown, at: time.now, subject: id))
+        }
+        unknownProducts = ids
         let new = ids.subtracting(reportedUnavailable).sorted().prefix(Self.maximumReported)
         guard productList.value != nil, !new.isEmpty else { return }
         let path = APIRequest(.post, "v1", "apps", configuration.bundleID, "unavailable-products")

@@ -5,7 +5,7 @@ extension Quartermaster {
     /// store may ask the player for a password: call it when the player asks for it, never automatically. Purchases of
     /// another account may be transferred to this one.
     ///
-    /// - Throws: what the store throws, ``Problem`` or ``ConnectionError``. Repeating it does no harm.
+    /// - Throws: what the store throws, ``ServerProblem`` or ``ConnectionError``. Repeating it does no harm.
     public func restore() async throws -> RestoreResult {
         let account = try await session.open()
         try await source.synchronize()
@@ -25,7 +25,7 @@ extension Quartermaster {
     }
 
     private func send(
-        _ history: [SignedTransaction], for account: Account, mayTransfer: Bool
+        _ history: [SignedTransaction], for account: PlayerAccount, mayTransfer: Bool
     ) async throws -> RestoreResult {
         var rest = history[...]
         var result = RestoreResult()

@@ -53,6 +53,8 @@ extension Quartermaster {
         state.isOnline = isOnline
         state.canMakePayments = canMakePayments
         state.isStale = entitlements.checkedAt.map { time.now.timeIntervalSince($0) > Self.staleAfter } ?? false
+        state.lastError = lastError
+        state.legal = productList.value?.legal
         state.notice = productList.value?.notice
         state.needsAppUpdate = needsAppUpdate
         state.ownedByAnotherAccount = ownedByAnotherAccount
@@ -90,11 +92,10 @@ extension Quartermaster {
     }
 
     private func product(for listed: ListedProduct, in state: ShopState, waiting: Set<String>) -> ShopProduct {
-        let store = storeProducts?[listed.id]
-        return ShopProduct(
-            id: listed.id, type: listed.type, displayName: store?.displayName ?? listed.id,
-            description: store?.description ?? "", displayPrice: store?.displayPrice, bundles: listed.bundles,
-            contents: listed.contents, metadata: listed.metadata,
+        ShopProduct(
+            id: listed.id, type: listed.type, group: listed.group, level: listed.level,
+            store: storeProducts?[listed.id], bundles: listed.bundles, contents: listed.contents,
+            metadata: listed.metadata,
             state: productState(of: listed, in: state, isWaiting: waiting.contains(listed.id)))
     }
 
@@ -104,6 +105,8 @@ extension Quartermaster {
         let owned = state.entitlements.first { $0.product == listed.id && $0.hasAccess(at: state.time) }
         if let owned, listed.type != .consumable { return .owned(until: owned.until) }
         if askedToBuy.contains(listed.id, at: state.time) { return .pending }
-        return storeProducts?[listed.id] == nil ? .unavailable : .available
+        guard storeProducts?[listed.id] == nil else { return .available }
+        return .unavailable(
+            storeAnswered.map { $0 && storeProducts != nil ? .unknownToStore : .storeNotReached } ?? .notAsked)
     }
 }

@@ -21,12 +21,14 @@ public actor Quartermaster {
     var entitlements: EntitlementCache
     var bundleList: AnswerCache<BundleList>
     /// The store's answer about the products, or `nil` before it gave one.
-    var storeProducts: [String: StoreProduct]?
+    var storeProducts: [String: SourceProduct]?
     var askedToBuy: AskedToBuy
     /// The purchases that run, by their products.
     var purchases: [String: Task<PurchaseResult, any Error>] = [:]
     var canMakePayments = true
     var reportedUnavailable: Set<String> = []
+    /// The products of the list that the store did not know when it was last asked.
+    var unknownProducts: Set<String> = []
     var isOnline = false
     /// Whether the entitlements may have changed since they were read.
     var needsEntitlements = false
@@ -51,6 +53,14 @@ public actor Quartermaster {
     /// The time of the next scheduled refresh, and the task that waits for it.
     var wake: (at: Date, task: Task<Void, Never>)?
     var subscribers: [UUID: AsyncStream<ShopState>.Continuation] = [:]
+    var listeners: [UUID: AsyncStream<ShopEvent>.Continuation] = [:]
+    var lastError: ShopEvent?
+    /// The phases of the downloads whose end was told.
+    var told: [String: DownloadProgress.Phase] = [:]
+    /// Whether the store answered when it was last asked about products; `nil` before.
+    var storeAnswered: Bool?
+    /// The customer's country, as the store says.
+    var storefront: String?
     var latest = ShopState()
 
     /// Opens the shop with what is on disk. The disk is read outside of the caller's thread.
@@ -119,12 +129,13 @@ public actor Quartermaster {
         tasks = [
             Task { await engine.run() },
             Task { for await transaction in source.updates { await self.received(transaction) } },
-            Task { for await outcome in engine.outcomes { await self.finished(outcome) } },
+            Task { for await (product, outcome) in engine.outcomes { await self.finished(product, outcome) } },
             Task {
                 await bundles.removeOldVersions()
                 await bundles.resumeUnfinished()
             },
-            Task { for await _ in bundles.progressChanges() { await self.publish() } },
+            Task { for await downloads in bundles.progressChanges() { await self.show(downloads) } },
+            Task { for await _ in source.storefrontChanges { _ = try? await self.refresh() } },
             Task { await self.resume() },
             Task { await self.followApp() },
             Task { await self.followNetwork() },
@@ -145,7 +156,8 @@ public actor Quartermaster {
         time.save()
         api.transport.close()
         for subscriber in subscribers.values { subscriber.finish() }
-        subscribers = [:]
+        for listener in listeners.values { listener.finish() }
+        (subscribers, listeners) = ([:], [:])
         lock.release()
     }
 
@@ -212,7 +224,13 @@ public actor Quartermaster {
         await publish()
     }
 
-    private func finished(_ outcome: ReceiptOutcome) async {
+    private func show(_ downloads: [String: DownloadProgress]) async {
+        tellEnds(of: downloads)
+        await publish()
+    }
+
+    private func finished(_ product: String, _ outcome: ReceiptOutcome) async {
+        tell(ShopEvent(.purchaseAnswered, at: time.now, subject: product, reason: outcome.result.word))
         if case .denied(_, let remedy?) = outcome.result { ownedByAnotherAccount = remedy }
         if outcome.changesEntitlements { try? await refreshAfterDelivery() }
         await publish()

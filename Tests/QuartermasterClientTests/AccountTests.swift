@@ -144,7 +144,7 @@ import Testing
         #expect(try await bob.shop.buy("hints") == .delivered)
         let before = await bob.shop.state
         await #expect { try await bob.shop.signIn(recoveryCode: "WRONG-CODE") } throws: { error in
-            (error as? Problem)?.code == .invalidCredentials
+            (error as? ServerProblem)?.code == .invalidCredentials
         }
         #expect(await bob.shop.state.account == before.account)
         try await bob.shop.signIn(recoveryCode: try #require(try await ada.shop.recoveryCode()))
@@ -161,7 +161,7 @@ import Testing
 
     @Test func `Only the owner may read the file with the account`() throws {
         let folder = Self.folder()
-        try Self.file(folder).save(Account(id: UUID(), recoveryCode: "code", accessToken: "token"))
+        try Self.file(folder).save(PlayerAccount(id: UUID(), recoveryCode: "code", accessToken: "token"))
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: "account.json").path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         try FileManager.default.removeItem(at: folder)

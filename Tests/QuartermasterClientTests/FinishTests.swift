@@ -58,12 +58,12 @@ struct FinishTests {
         for reason in try page.rejections() {
             let words = #""reason": "\#(reason)", "finish": true"#
             var problem = try JSONDecoder().decode(
-                Problem.self, from: Data("{\"code\": \"receipt_rejected\", \(words)}".utf8))
+                ServerProblem.self, from: Data("{\"code\": \"receipt_rejected\", \(words)}".utf8))
             problem.status = 422
             // Also where a server says so: it has not judged the transaction.
             let outcome = ReceiptOutcome(problem)
             #expect(outcome.next == .refused && outcome.finished.isEmpty, "\(reason)")
-            #expect(outcome.result == .denied(reason: reason, remedy: nil))
+            #expect(outcome.result == .denied(reason: DenialReason(rawValue: reason), remedy: nil))
             let answer = try JSONDecoder().decode(
                 ReceiptAnswer.self, from: Data("{\"receipt\": \"r_1\", \"status\": \"rejected\", \(words)}".utf8))
             let looked = ReceiptOutcome(answer, for: "7", retryAfter: nil)
@@ -85,7 +85,7 @@ struct FinishTests {
         (429, .retry(after: nil)), (500, .retry(after: nil)), (503, .retry(after: nil)), (599, .retry(after: nil)),
     ])
     func `A problem without 'finish' finishes nothing`(status: Int, next: ReceiptOutcome.Next) {
-        let outcome = ReceiptOutcome(Problem(status: status))
+        let outcome = ReceiptOutcome(ServerProblem(status: status))
         #expect(outcome.next == next)
         #expect(outcome.finished.isEmpty)
     }

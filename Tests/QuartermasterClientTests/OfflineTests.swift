@@ -55,7 +55,7 @@ import Testing
         phone = try await Device(server, customer: "ada", folder: folder)
         #expect(try await phone.shop.spend(1, of: "hints") == 29)
         await #expect { try await phone.shop.spend(1_000, of: "hints") } throws: { error in
-            (error as? Problem)?.code == .insufficientBalance
+            (error as? ServerProblem)?.code == .insufficientBalance
         }
         #expect(await phone.shop.state.balances == ["hints": 29])
         #expect(await phone.shop.state.spends.isEmpty)

@@ -37,7 +37,7 @@ import Testing
     /// A text of all that the client reads in an answer; `nil` if it cannot read it.
     private static func read(_ name: String, _ answer: JSONValue) throws -> String? {
         if unread.contains(name) { return "" }
-        let type: any Decodable.Type = types[name] ?? Problem.self
+        let type: any Decodable.Type = types[name] ?? ServerProblem.self
         // What is signed has the entitlements under the same names.
         let bytes = try JSONEncoder().encode(type == SignedEntitlements.self ? answer.asSigned : answer)
         guard let value = try? JSONDecoder().decode(type, from: bytes) else { return nil }

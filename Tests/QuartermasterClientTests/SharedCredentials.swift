@@ -15,24 +15,24 @@ struct SharedCredentials: CredentialStore {
         self.shared = shared
     }
 
-    func load() throws -> Account? { try own.load() ?? others(than: nil).first }
+    func load() throws -> PlayerAccount? { try own.load() ?? others(than: nil).first }
 
-    func save(_ account: Account) throws {
+    func save(_ account: PlayerAccount) throws {
         try own.save(account)
-        let code = Account(id: account.id, recoveryCode: account.recoveryCode, accessToken: nil)
+        let code = PlayerAccount(id: account.id, recoveryCode: account.recoveryCode, accessToken: nil)
         try FileCredentials(shared.appending(path: account.id.uuidString)).save(code)
     }
 
     func remove() throws { try own.remove() }
 
-    func otherAccounts() throws -> [Account] {
+    func otherAccounts() throws -> [PlayerAccount] {
         let shared = try others(than: load()?.id)
         return shared + (try own.otherAccounts()).filter { account in !shared.contains { $0.id == account.id } }
     }
 
     func mayReceiveAccounts() throws -> Bool { true }
 
-    private func others(than own: UUID?) throws -> [Account] {
+    private func others(than own: UUID?) throws -> [PlayerAccount] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: shared.path)) ?? []
         return try names.sorted().compactMap { try FileCredentials(shared.appending(path: $0)).load() }
             .filter { $0.id != own }

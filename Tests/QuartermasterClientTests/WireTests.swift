@@ -82,15 +82,15 @@ import Testing
 
     @Test(
         arguments: [
-            ("", Problem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
+            ("", ServerProblem.Code.unknown, nil), ("<html>", .unknown, nil), ("[]", .unknown, nil),
             (#"{"code": 7, "reason": "chain"}"#, .unknown, "chain"),
             (#"{"code": "account_blocked", "finish": false}"#, .accountBlocked, nil),
-            (#"{"code": "invented", "reason": 7, "status": 200}"#, Problem.Code(rawValue: "invented"), nil),
-        ] as [(String, Problem.Code, String?)])
-    func `A malformed problem is read as far as possible`(body: String, code: Problem.Code, reason: String?) {
+            (#"{"code": "invented", "reason": 7, "status": 200}"#, ServerProblem.Code(rawValue: "invented"), nil),
+        ] as [(String, ServerProblem.Code, String?)])
+    func `A malformed problem is read as far as possible`(body: String, code: ServerProblem.Code, reason: String?) {
         let head = HTTPHead(status: 422, headers: ["x-request-id": "r1", "retry-after": "7"])
-        let problem = Problem(HTTPResponse(head: head, body: Data(body.utf8)))
-        #expect(problem.code == code && problem.reason == reason && problem.status == 422)
+        let problem = ServerProblem(HTTPResponse(head: head, body: Data(body.utf8)))
+        #expect(problem.code == code && problem.reason?.rawValue == reason && problem.status == 422)
         #expect(problem.requestID == "r1" && problem.retryAfter == .seconds(7))
     }
 

@@ -13,9 +13,9 @@ actor AccountSession {
     private let pendingKey: StoredFile<String>
     /// Since when an account is awaited that another device of the player has.
     private let awaitedSince: StoredFile<Date>
-    private var account: Account?
-    private var opening: Task<Account, any Error>?
-    private var renewing: Task<Account, any Error>?
+    private var account: PlayerAccount?
+    private var opening: Task<PlayerAccount, any Error>?
+    private var renewing: Task<PlayerAccount, any Error>?
     private var state = AccountState.none
     /// Whether the session has ended for good, so that no request is sent.
     private var isOver = false
@@ -40,7 +40,7 @@ actor AccountSession {
     /// come.
     ///
     /// - Throws: ``CredentialsUnavailable``.
-    func current() throws -> Account? {
+    func current() throws -> PlayerAccount? {
         if account == nil, let found = try credentials.load() {
             account = found
             state = .signedIn(found.id)
@@ -86,10 +86,10 @@ actor AccountSession {
     /// Accounts of the same player that came from their other devices, or were replaced on this one.
     ///
     /// - Throws: ``CredentialsUnavailable``.
-    func others() throws -> [Account] { try credentials.otherAccounts() }
+    func others() throws -> [PlayerAccount] { try credentials.otherAccounts() }
 
     /// The account that is stored, or a new one.
-    func open() async throws -> Account {
+    func open() async throws -> PlayerAccount {
         if let account = try current() { return account }
         if let opening { return try await opening.value }
         let task = Task { try await self.create() }
@@ -99,9 +99,9 @@ actor AccountSession {
     }
 
     /// Signs in to the account with the recovery code, and stores it as this device's.
-    func signIn(recoveryCode: String) async throws -> Account {
+    func signIn(recoveryCode: String) async throws -> PlayerAccount {
         let answer = try await session(for: recoveryCode)
-        let account = Account(id: answer.account, recoveryCode: recoveryCode, accessToken: answer.accessToken)
+        let account = PlayerAccount(id: answer.account, recoveryCode: recoveryCode, accessToken: answer.accessToken)
         try store(account)
         return account
     }
@@ -126,9 +126,9 @@ actor AccountSession {
         guard let token = account.accessToken else { return try await resend(request, insteadOf: nil) }
         do {
             return try await answered(api.send(request, token: token))
-        } catch let problem as Problem where problem.status == 401 {
+        } catch let problem as ServerProblem where problem.status == 401 {
             return try await resend(request, insteadOf: token)
-        } catch let problem as Problem where problem.code == .accountBlocked {
+        } catch let problem as ServerProblem where problem.code == .accountBlocked {
             state = .blocked(account.id)
             throw problem
         }
@@ -144,7 +144,7 @@ actor AccountSession {
     }
 
     /// Wrong codes are limited by address: whoever keeps sending one locks out others at the same address.
-    private func end(_ account: Account) -> SignedOut {
+    private func end(_ account: PlayerAccount) -> SignedOut {
         state = .signedOut(account.id)
         isOver = true
         return SignedOut()
@@ -154,13 +154,13 @@ actor AccountSession {
         let account = try await renewed(insteadOf: token)
         do {
             return try await answered(api.send(request, token: account.accessToken))
-        } catch let problem as Problem where problem.status == 401 {
+        } catch let problem as ServerProblem where problem.status == 401 {
             throw end(account)
         }
     }
 
     /// The account with a session that is newer than the token.
-    private func renewed(insteadOf token: String?) async throws -> Account {
+    private func renewed(insteadOf token: String?) async throws -> PlayerAccount {
         guard let account else { throw NoAccount() }
         if isOver { throw SignedOut() }
         if account.accessToken != token, account.accessToken != nil { return account }
@@ -171,16 +171,16 @@ actor AccountSession {
         return try await task.value
     }
 
-    private func renew(_ account: Account) async throws -> Account {
+    private func renew(_ account: PlayerAccount) async throws -> PlayerAccount {
         guard let code = account.recoveryCode else { throw end(account) }
         do {
             let answer = try await session(for: code)
-            let renewed = Account(id: answer.account, recoveryCode: code, accessToken: answer.accessToken)
+            let renewed = PlayerAccount(id: answer.account, recoveryCode: code, accessToken: answer.accessToken)
             try store(renewed)
             return renewed
-        } catch let problem as Problem where problem.code == .invalidCredentials {
+        } catch let problem as ServerProblem where problem.code == .invalidCredentials {
             throw end(account)
-        } catch let problem as Problem where problem.code == .accountBlocked {
+        } catch let problem as ServerProblem where problem.code == .accountBlocked {
             state = .blocked(account.id)
             throw problem
         }
@@ -193,25 +193,25 @@ actor AccountSession {
 
     /// Creates an account. The key is on disk before the request: if the answer is lost, the next call gets the same
     /// account.
-    private func create() async throws -> Account {
+    private func create() async throws -> PlayerAccount {
         let key = try pendingKey.load() ?? makeKey()
         try pendingKey.save(key)
         var request = try APIRequest(.post, "v1", "accounts").json(["bundleID": bundleID])
         request.headers["Idempotency-Key"] = key
         do {
             let answer = try await JSONDecoder().decode(SessionAnswer.self, from: api.send(request).body)
-            let account = Account(
+            let account = PlayerAccount(
                 id: answer.account, recoveryCode: answer.recoveryCode, accessToken: answer.accessToken)
             try store(account)
             pendingKey.remove()
             return account
-        } catch let problem as Problem where problem.code == .idempotencyKeyReused {
+        } catch let problem as ServerProblem where problem.code == .idempotencyKeyReused {
             pendingKey.remove()
             return try await create()
         }
     }
 
-    private func store(_ account: Account) throws {
+    private func store(_ account: PlayerAccount) throws {
         try credentials.save(account)
         self.account = account
         awaitedSince.remove()
@@ -256,4 +256,6 @@ public enum AccountState: Sendable, Equatable {
 /// The session has ended and the stored recovery code opens no other. Nothing was lost: ask the player for the code.
 /// Until somebody signs in, no further requests are sent; ``Quartermaster/resume()`` asks once whether the code works
 /// by now.
-public struct SignedOut: Error, Sendable {}
+public struct SignedOut: Error, Sendable {
+    public init() {}
+}

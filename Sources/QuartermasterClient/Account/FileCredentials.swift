@@ -8,13 +8,13 @@ public struct FileCredentials: CredentialStore {
     ///   it, whose name ends with `.others`.
     public init(_ file: URL) { self.file = file }
 
-    public func load() throws -> Account? { try read(file) }
+    public func load() throws -> PlayerAccount? { try read(file) }
 
-    public func save(_ account: Account) throws {
+    public func save(_ account: PlayerAccount) throws {
         let known = try replaced()
         var others = known.filter { $0.id != account.id }
         if let before = try load(), before.id != account.id, before.recoveryCode != nil {
-            others.append(Account(id: before.id, recoveryCode: before.recoveryCode, accessToken: nil))
+            others.append(PlayerAccount(id: before.id, recoveryCode: before.recoveryCode, accessToken: nil))
         }
         // First: until the account is written, both files have the one that it replaces.
         if others != known { try DurableFile.write(JSONEncoder().encode(others), to: othersFile) }
@@ -26,14 +26,14 @@ public struct FileCredentials: CredentialStore {
         try FileManager.default.removeItem(at: file)
     }
 
-    public func otherAccounts() throws -> [Account] {
+    public func otherAccounts() throws -> [PlayerAccount] {
         let own = try load()?.id
         return try replaced().filter { $0.id != own }
     }
 
     private var othersFile: URL { file.appendingPathExtension("others") }
 
-    private func replaced() throws -> [Account] { try read(othersFile) ?? [] }
+    private func replaced() throws -> [PlayerAccount] { try read(othersFile) ?? [] }
 
     private func read<Value: Decodable>(_ file: URL) throws -> Value? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }

@@ -1,2 +1,4 @@
 /// The device has no account yet.
-public struct NoAccount: Error, Sendable {}
+public struct NoAccount: Error, Sendable {
+    public init() {}
+}

@@ -34,7 +34,7 @@ extension BundleStore {
                 .json(["sha256": confirmation.sha256.text])
             _ = try await tools.session.send(request)
             return true
-        } catch let problem as Problem {
+        } catch let problem as ServerProblem {
             // It belongs to another account, or to another manifest.
             return problem.status == 404 || problem.status == 422 || problem.status == 400
         } catch {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Why a download did not end with an installed version. What was fetched is kept, except for ``cancelled``.
 public enum DownloadError: Error, Sendable, Equatable {
-    /// The account has no access to the bundle. The reasons are those of entitlements, in docs/app/errors.md.
-    case notEntitled(reason: String)
+    /// The account has no access to the bundle. The reasons are those of entitlements.
+    case notEntitled(reason: DenialReason)
     /// No version of the bundle fits this version of the app.
     case noFittingVersion
     /// The server has no such bundle.
@@ -33,7 +33,7 @@ public enum DownloadError: Error, Sendable, Equatable {
     /// The credentials cannot be read now, for example before the first unlock.
     case credentialsUnavailable
     /// The server refused the request, in a way that another attempt does not change.
-    case refused(Problem)
+    case refused(ServerProblem)
     /// A file could not be read or written.
     case storage(String)
     /// The download was cancelled, and what it had fetched is deleted.
@@ -49,7 +49,7 @@ extension DownloadError {
         switch error {
         case let error as Self: self = error
         case is CancellationError: self = .cancelled
-        case let problem as Problem:
+        case let problem as ServerProblem:
             guard let refusal = Self(problem) else { return nil }
             self = refusal
         case is SignedOut, is NoAccount: self = .signedOut
@@ -70,7 +70,7 @@ extension DownloadError {
         }
     }
 
-    private init?(_ problem: Problem) {
+    private init?(_ problem: ServerProblem) {
         switch (problem.status, problem.code) {
         case (401, _): self = .signedOut
         case (_, .notEntitled): self = .notEntitled(reason: problem.reason ?? "")

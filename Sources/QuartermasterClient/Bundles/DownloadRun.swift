@@ -74,7 +74,7 @@ struct DownloadRun: Sendable {
                 return try await askForManifest()
             } catch {
                 if let error = DownloadError(final: error) { throw error }
-                let retryAfter = (error as? Problem)?.retryAfter
+                let retryAfter = (error as? ServerProblem)?.retryAfter
                 try await tools.clock.sleep(backoff.next(fraction: tools.clock.fraction(), retryAfter: retryAfter))
             }
         }

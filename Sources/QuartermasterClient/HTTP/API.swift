@@ -17,7 +17,7 @@ struct API: Sendable {
     ///
     /// - Parameter token: an access token; `nil` for what needs none.
     /// - Returns: an answer that is 2xx or 304.
-    /// - Throws: ``Problem`` for any other, ``ConnectionError``, or `CancellationError`.
+    /// - Throws: ``ServerProblem`` for any other, ``ConnectionError``, or `CancellationError`.
     func send(_ request: APIRequest, token: String? = nil) async throws -> HTTPResponse {
         guard request.mayUseMirror else { return try await send(request, to: server, token) }
         var firstError: (any Error)?
@@ -41,7 +41,7 @@ struct API: Sendable {
         if let token { sent.headers["Authorization"] = "Bearer \(token)" }
         sent.body = request.body
         let response = try await transport.send(sent)
-        guard response.isSuccess || response.status == 304 else { throw Problem(response) }
+        guard response.isSuccess || response.status == 304 else { throw ServerProblem(response) }
         return response
     }
 

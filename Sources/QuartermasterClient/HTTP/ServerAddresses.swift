@@ -47,7 +47,7 @@ final class ServerAddresses: @unchecked Sendable {
     static func isAway(_ error: any Error) -> Bool {
         switch error {
         case ConnectionError.notConnected, ConnectionError.unreachable, ConnectionError.timedOut: true
-        case let problem as Problem: problem.status >= 500
+        case let problem as ServerProblem: problem.status >= 500
         default: false
         }
     }

@@ -5,7 +5,7 @@ public import Foundation
 /// It sells, and hands over signed transactions. The server decides what they are worth.
 public protocol PurchaseSource: Sendable {
     /// The products as the store shows them. Those that it does not know are left out.
-    func products(_ ids: [String]) async throws -> [StoreProduct]
+    func products(_ ids: [String]) async throws -> [SourceProduct]
     /// Buys a product for an account: its ID becomes the transaction's `appAccountToken`.
     ///
     /// - Throws: ``ProductUnavailable``, or what the store throws. Nothing was bought then, as far as the store knows.
@@ -23,6 +23,12 @@ public protocol PurchaseSource: Sendable {
     func synchronize() async throws
     /// Whether the device may make payments.
     func canMakePayments() async -> Bool
+    /// The country of the customer's storefront, ISO 3166-1 alpha-3; `nil` if the store does not say.
+    func storefront() async -> String?
+    /// A value for each change of the storefront, after which prices are others. There is one reader.
+    var storefrontChanges: AsyncStream<Void> { get }
+    /// The IDs of products that the player chose in the store itself. There is one reader.
+    var promotedPurchases: AsyncStream<String> { get }
     /// The environment in which purchases are made, or `nil` if the store does not say. It is asked once a process, and
     /// may take its time.
     func environment() async -> StoreEnvironment?
@@ -35,6 +41,9 @@ public protocol PurchaseSource: Sendable {
 extension PurchaseSource {
     public func canMakePayments() async -> Bool { true }
     public func appTransaction() async -> String? { nil }
+    public func storefront() async -> String? { nil }
+    public var storefrontChanges: AsyncStream<Void> { AsyncStream { $0.finish() } }
+    public var promotedPurchases: AsyncStream<String> { AsyncStream { $0.finish() } }
 }
 
 /// The store's answer to a purchase.
@@ -46,25 +55,4 @@ public enum PurchaseOutcome: Sendable, Equatable {
     case pending
     /// The player changed their mind.
     case cancelled
-}
-
-/// A product as the store shows it to this customer.
-public struct StoreProduct: Sendable, Equatable, Identifiable {
-    public var id: String
-    /// The type, or `nil` if the store has one that this library does not know.
-    public var type: ProductType?
-    /// The name in the player's language.
-    public var displayName: String
-    /// The description in the player's language.
-    public var description: String
-    /// The price in the currency of the player's storefront.
-    public var displayPrice: String
-
-    public init(id: String, type: ProductType?, displayName: String, description: String, displayPrice: String) {
-        self.id = id
-        self.type = type
-        self.displayName = displayName
-        self.description = description
-        self.displayPrice = displayPrice
-    }
 }

@@ -19,9 +19,9 @@ actor ReceiptEngine {
     /// others at the next start.
     private var unqueued: [String: SignedTransaction] = [:]
     private var inFlight: [String: Task<ReceiptOutcome, Never>] = [:]
-    /// The server's answers, for the shop that shows them.
-    nonisolated let outcomes: AsyncStream<ReceiptOutcome>
-    private let outcomeWriter: AsyncStream<ReceiptOutcome>.Continuation
+    /// The server's answers, with the products that they are about, for the shop that shows them.
+    nonisolated let outcomes: AsyncStream<(product: String, outcome: ReceiptOutcome)>
+    private let outcomeWriter: AsyncStream<(product: String, outcome: ReceiptOutcome)>.Continuation
     /// Whether something became due since ``run()`` looked at the queue.
     private var hasChanged = false
     /// Ends the wait of ``run()``.
@@ -175,7 +175,7 @@ actor ReceiptEngine {
         let outcome = await ask(receipt)
         carryOut(outcome, for: receipt)
         await finish(outcome.finished)
-        outcomeWriter.yield(outcome)
+        outcomeWriter.yield((receipt.transaction.productID, outcome))
         return outcome
     }
 
@@ -186,7 +186,7 @@ actor ReceiptEngine {
             let response = try await session.send(request(for: receipt))
             let answer = try JSONDecoder().decode(ReceiptAnswer.self, from: response.body)
             return ReceiptOutcome(answer, for: receipt.id, retryAfter: response.retryAfter)
-        } catch let problem as Problem {
+        } catch let problem as ServerProblem {
             // A receipt of which the server knows nothing any more is sent again.
             if case .look = receipt.step, problem.status == 404 { return .later }
             return ReceiptOutcome(problem)

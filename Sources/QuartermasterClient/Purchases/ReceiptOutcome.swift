@@ -32,7 +32,7 @@ struct ReceiptOutcome: Sendable, Equatable {
     static let afterAccount = Self(result: .waiting(provisionalUntil: nil), next: .waitForAccount)
     /// The server found the receipt too large before.
     static let tooLarge = Self(
-        result: .denied(reason: Problem.Code.receiptTooLarge.rawValue, remedy: nil), next: .tooLarge)
+        result: .denied(reason: .receiptTooLarge, remedy: nil), next: .tooLarge)
 }
 
 extension ReceiptOutcome {
@@ -52,15 +52,16 @@ extension ReceiptOutcome {
             next = own?.finish == true ? .done : .keep
             changesEntitlements = true
         default:
-            result = .denied(reason: answer.reason ?? answer.status, remedy: nil)
+            result = .denied(reason: answer.reason ?? DenialReason(rawValue: answer.status), remedy: nil)
             next = answer.status == "conflict" ? .keep : .refused
         }
     }
 
     /// The outcome of a problem, by the table in docs/app/errors.md. It judges no transaction, so nothing is finished,
     /// whatever it says.
-    init(_ problem: Problem) {
-        result = .denied(reason: problem.reason ?? problem.code.rawValue, remedy: problem.remedy)
+    init(_ problem: ServerProblem) {
+        result = .denied(
+            reason: problem.reason ?? DenialReason(rawValue: problem.code.rawValue), remedy: problem.remedy)
         switch problem.status {
         case 413: next = .tooLarge
         case 409: next = .keep
@@ -76,7 +77,9 @@ extension ReceiptOutcome {
         switch transaction.outcome {
         case "delivered": return .delivered
         case "alreadyDelivered": return .alreadyDelivered
-        default: return .denied(reason: transaction.reason ?? transaction.outcome, remedy: transaction.remedy)
+        default:
+            let reason = transaction.reason ?? DenialReason(rawValue: transaction.outcome)
+            return .denied(reason: reason, remedy: transaction.remedy)
         }
     }
 }
@@ -94,8 +97,22 @@ public enum PurchaseResult: Sendable, Equatable {
     ///
     /// - Parameter provisionalUntil: access is open until then, if the server gives it in advance.
     case waiting(provisionalUntil: Date?)
-    /// The server gives nothing for it, see the tables in docs/app/errors.md.
-    case denied(reason: String, remedy: Remedy?)
+    /// The server gives nothing for it.
+    case denied(reason: DenialReason, remedy: Remedy?)
     /// The player changed their mind.
     case cancelled
+}
+
+extension PurchaseResult {
+    /// The outcome in a word, or the reason why nothing was delivered.
+    var word: String {
+        switch self {
+        case .delivered: "delivered"
+        case .alreadyDelivered: "alreadyDelivered"
+        case .pending: "pending"
+        case .waiting: "waiting"
+        case .denied(let reason, _): reason.rawValue
+        case .cancelled: "cancelled"
+        }
+    }
 }

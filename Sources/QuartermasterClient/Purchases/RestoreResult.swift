@@ -10,4 +10,6 @@ public struct RestoreResult: Sendable, Equatable {
     public var rejected = 0
     /// Ways for the player to get those that another account owns.
     public var ownedByAnotherAccount: [Remedy] = []
+
+    public init() {}
 }

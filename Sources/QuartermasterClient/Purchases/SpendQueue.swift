@@ -40,7 +40,7 @@ actor SpendQueue {
     /// Spends, and waits for the answer.
     ///
     /// - Returns: the balance after it.
-    /// - Throws: ``Problem`` if nothing was spent; ``ConnectionError/notConnected`` if nothing was sent;
+    /// - Throws: ``ServerProblem`` if nothing was spent; ``ConnectionError/notConnected`` if nothing was sent;
     ///   ``SpendPending`` if the answer was lost; what the file system throws if the file cannot be read or written,
     ///   and nothing was sent then.
     func spend(_ amount: Int, of currency: String, key: UUID) async throws -> Int {
@@ -123,7 +123,7 @@ actor SpendQueue {
                 SpendRequest(amount: spend.amount, bundleID: bundleID, environment: spend.environment))
             request.headers["Idempotency-Key"] = spend.key.uuidString
             return try JSONDecoder().decode(SpendAnswer.self, from: try await session.send(request).body).balance
-        } catch let problem as Problem where !problem.leavesSpendOpen {
+        } catch let problem as ServerProblem where !problem.leavesSpendOpen {
             acknowledge(key)
             throw problem
         }
@@ -140,7 +140,7 @@ extension Error {
     /// Whether the server may have carried out the spend, or will if it is asked again.
     fileprivate var leavesSpendOpen: Bool {
         switch self {
-        case let problem as Problem: problem.status == 429 || problem.status >= 500
+        case let problem as ServerProblem: problem.status == 429 || problem.status >= 500
         default: true
         }
     }
@@ -176,7 +176,8 @@ public struct PendingSpend: Sendable, Codable, Equatable, Identifiable {
 
     public var id: UUID { key }
 
-    init(key: UUID, amount: Int, currency: String) {
+    /// A spend of which nothing is known yet.
+    public init(key: UUID, amount: Int, currency: String) {
         self.key = key
         self.amount = amount
         self.currency = currency
@@ -188,4 +189,6 @@ public struct PendingSpend: Sendable, Codable, Equatable, Identifiable {
 public struct SpendPending: Error, Sendable {
     /// The key of the spend in ``ShopState/spends``.
     public var key: UUID
+
+    public init(key: UUID) { self.key = key }
 }

@@ -28,8 +28,23 @@ public struct ShopSnapshot: Sendable, Equatable {
         time = max(now, try StoredFile<Date>(ClientFolder.time(folder)).read() ?? .distantPast)
     }
 
+    /// A snapshot of values of your own, for previews of widgets.
+    public init(
+        entitlements: [Entitlement], balances: [String: Int] = [:], checkedAt: Date? = nil, time: Date = Date()
+    ) {
+        self.entitlements = entitlements
+        self.balances = balances
+        self.checkedAt = checkedAt
+        self.time = time
+    }
+
     /// Whether the account has access to a product.
     public func hasAccess(to product: String) -> Bool {
-        entitlements.contains { $0.product == product && $0.hasAccess(at: time) }
+        entitlements.haveAccess(to: product, at: time)
+    }
+
+    /// As ``ShopState/hasAccess(toGroup:level:)``.
+    public func hasAccess(toGroup group: String, level: Int? = nil) -> Bool {
+        entitlements.haveAccess(toGroup: group, level: level, at: time)
     }
 }

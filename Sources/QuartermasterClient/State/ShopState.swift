@@ -1,5 +1,4 @@
 public import Foundation
-public import Observation
 
 /// Everything that a shop shows, as it was at one moment.
 public struct ShopState: Sendable, Equatable {
@@ -28,6 +27,10 @@ public struct ShopState: Sendable, Equatable {
     public var waitingTransactions = 0
     /// Spends whose answer was lost. Those that are settled are to be honoured and acknowledged.
     public var spends: [PendingSpend] = []
+    /// The last failure, until a refresh succeeds: for a line under the shop, and for a report to support.
+    public var lastError: ShopEvent?
+    /// The links that a screen with subscriptions shows.
+    public var legal: LegalLinks?
     /// The operator's message for players.
     public var notice: String?
     /// Whether the operator asks for a newer version of the app.
@@ -41,53 +44,15 @@ public struct ShopState: Sendable, Equatable {
 
     /// Whether the account has access to a product.
     public func hasAccess(to product: String) -> Bool {
-        entitlements.contains { $0.product == product && $0.hasAccess(at: time) }
+        entitlements.haveAccess(to: product, at: time)
     }
-}
 
-/// A bundle that the player can read, could buy, or has on the device.
-public struct BundleStatus: Sendable, Equatable, Identifiable {
-    /// The bundle's name.
-    public var name: String
-    /// The newest version for this app. `nil` if it is not known.
-    public var version: String?
-    /// The size of the files of ``version`` together, in bytes.
-    public var size: Int?
-    /// The version on the device.
-    public var installed: String?
-    /// The version to which ``installed`` can be updated.
-    public var update: String?
-    /// Whether the player may read it now.
-    public var isReadable: Bool
-    /// Whether the app needs it to begin with. Then it is downloaded by itself.
-    public var isEssential: Bool
-    /// The languages of its content, as BCP 47 tags. Empty if it is for all.
-    public var languages: [String]
-    /// Whether it is for all languages, or for the best one of the player's in its list of contents.
-    public var isForPlayer: Bool
-    /// A download that runs, waits, or has failed.
-    public var progress: DownloadProgress?
-
-    public var id: String { name }
-}
-
-/// The shop's state for SwiftUI: a view that reads ``state`` is drawn again when it changes.
-///
-/// Create one for the life of the app, and run it from the first view: `.task { await model.run() }`.
-@MainActor @Observable public final class ShopModel {
-    /// The shop behind it, to buy, restore, spend and download.
-    @ObservationIgnored public let shop: Quartermaster
-    /// The newest snapshot.
-    public private(set) var state = ShopState()
-
-    public init(_ shop: Quartermaster) { self.shop = shop }
-
-    /// Starts the shop and follows its states until the task ends. The shop keeps running, and the next call follows it
-    /// again.
-    public func run() async {
-        // Before the start: what is on disk is shown before the network is asked.
-        let states = shop.states()
-        await shop.start()
-        for await state in states { self.state = state }
+    /// Whether the account has access to a product of a group of the server's catalog, so that a new product of the
+    /// group needs no update of the app.
+    ///
+    /// - Parameter level: the lowest rank that counts, 1 being the highest; `nil` for all. A product without a rank
+    ///   counts: it may have been removed from the catalog, and those who have it keep what it gives.
+    public func hasAccess(toGroup group: String, level: Int? = nil) -> Bool {
+        entitlements.haveAccess(toGroup: group, level: level, at: time)
     }
 }

@@ -54,4 +54,6 @@ final class FolderLock: @unchecked Sendable {
 }
 
 /// Another process uses the client's folder: an app extension, or a second copy of the game.
-public struct FolderInUse: Error, Sendable {}
+public struct FolderInUse: Error, Sendable {
+    public init() {}
+}

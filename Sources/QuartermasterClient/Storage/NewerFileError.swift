@@ -2,4 +2,6 @@
 public struct NewerFileError: Error, Sendable {
     /// The file's name.
     public var name: String
+
+    public init(name: String) { self.name = name }
 }

@@ -8,6 +8,10 @@ public struct Entitlement: Sendable, Equatable, Decodable {
     public var product: String
     /// The type, as the server's catalog has it.
     public var type: ProductType
+    /// The product's group in the server's catalog.
+    public var group: String?
+    /// The rank in the group, 1 being the highest.
+    public var level: Int?
     /// The environment in which it was bought.
     public var environment: StoreEnvironment
     /// Whether it gives access, when the server answered. ``ShopState/hasAccess(to:)`` regards ``until`` as well.
@@ -17,8 +21,8 @@ public struct Entitlement: Sendable, Equatable, Decodable {
     /// Until when the server's word about access that ends counts without asking it again. `nil` if it has not signed
     /// it.
     public internal(set) var freshUntil: Date?
-    /// Why access is denied, by the table in docs/app/errors.md.
-    public var reason: String?
+    /// Why access is denied.
+    public var reason: DenialReason?
     /// The bundles that the product includes.
     public var bundles: [String]
     /// Whether versions of the bundles stay readable although access is denied.
@@ -30,7 +34,7 @@ public struct Entitlement: Sendable, Equatable, Decodable {
     /// Why the account has it: `purchase`, `administrator`, or another.
     public var basis: String?
     /// The state of an auto-renewable subscription, to be shown.
-    public var subscription: Subscription?
+    public var subscription: SubscriptionDetails?
     /// The times of a non-renewing subscription, the newest last.
     public var runs: [Run]
 
@@ -40,6 +44,11 @@ public struct Entitlement: Sendable, Equatable, Decodable {
         public var from: Date
         /// The first moment after it.
         public var until: Date
+
+        public init(from: Date, until: Date) {
+            self.from = from
+            self.until = until
+        }
 
         private enum CodingKeys: String, CodingKey {
             case from
@@ -61,6 +70,8 @@ public struct Entitlement: Sendable, Equatable, Decodable {
         case app
         case product
         case type
+        case group
+        case level
         case environment
         case access
         case until
@@ -72,6 +83,22 @@ public struct Entitlement: Sendable, Equatable, Decodable {
         case basis
         case subscription
         case runs
+    }
+
+    /// Access to a product, for previews and tests; other members can be set afterwards.
+    public init(
+        product: String, type: ProductType, access: Access = .granted, until: Date? = nil, bundles: [String] = [],
+        app: String = "", environment: StoreEnvironment = .production
+    ) {
+        self.app = app
+        self.product = product
+        self.type = type
+        self.environment = environment
+        self.access = access
+        self.until = until
+        self.bundles = bundles
+        keeps = false
+        runs = []
     }
 
     /// - Throws: if a member that decides about access is missing or has another form. That includes an `until` that
@@ -90,13 +117,15 @@ public struct Entitlement: Sendable, Equatable, Decodable {
             }
             until = time.date
         }
-        reason = container.lenient(String.self, .reason)
+        group = container.lenient(String.self, .group)
+        level = container.lenient(Int.self, .level)
+        reason = container.lenient(DenialReason.self, .reason)
         bundles = container.lenient(elements: String.self, .bundles) ?? []
         keeps = container.lenient(Bool.self, .keeps) ?? false
         purchasedAt = container.lenientTime(.purchasedAt)
         ownershipType = container.lenient(String.self, .ownershipType)
         basis = container.lenient(String.self, .basis)
-        subscription = container.lenient(Subscription.self, .subscription)
+        subscription = container.lenient(SubscriptionDetails.self, .subscription)
         runs = container.lenient(elements: Run.self, .runs) ?? []
     }
 }
@@ -107,4 +136,18 @@ extension Entitlement {
 
     /// When access ends unless the server says otherwise until then. `nil` if it does not end.
     var end: Date? { until.map { min($0, freshUntil ?? $0) } }
+}
+
+extension [Entitlement] {
+    func haveAccess(to product: String, at time: Date) -> Bool {
+        contains { $0.product == product && $0.hasAccess(at: time) }
+    }
+
+    /// - Parameter level: the lowest rank that counts, 1 being the highest; `nil` for all.
+    func haveAccess(toGroup group: String, level: Int?, at time: Date) -> Bool {
+        contains { entitlement in
+            entitlement.group == group && entitlement.hasAccess(at: time)
+                && level.map { (entitlement.level ?? 1) <= $0 } ?? true
+        }
+    }
 }

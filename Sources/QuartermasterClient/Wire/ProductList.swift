@@ -7,6 +7,8 @@ struct ProductList: Sendable, Decodable {
     var openBundles: [String]
     /// The newest version of each of them, of those that this app can read.
     var contents: [ListedContent]
+    /// The pages that a subscription screen links to.
+    var legal: LegalLinks?
     /// A message for players.
     var notice: String?
     /// An app below it should ask for an update.
@@ -17,6 +19,7 @@ struct ProductList: Sendable, Decodable {
         case startingCredits
         case openBundles
         case contents
+        case legal
         case notice
         case minimumAppVersion
     }
@@ -32,6 +35,7 @@ struct ProductList: Sendable, Decodable {
         startingCredits = container.lenient([String: Int].self, .startingCredits) ?? [:]
         openBundles = container.lenient(elements: String.self, .openBundles) ?? []
         contents = container.lenient(elements: ListedContent.self, .contents) ?? []
+        legal = container.lenient(LegalLinks.self, .legal)
         notice = container.lenient(String.self, .notice)
         minimumAppVersion = container.lenient(String.self, .minimumAppVersion)
     }

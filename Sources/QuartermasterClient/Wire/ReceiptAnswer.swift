@@ -6,7 +6,7 @@ struct ReceiptAnswer: Sendable, Decodable {
     var receipt: String
     /// `verified`, `pending`, `rejected` or `conflict`.
     var status: String
-    var reason: String?
+    var reason: DenialReason?
     var transactions: [Transaction]
     /// The end of access that is open although the App Store has not answered yet.
     var provisionalUntil: Date?
@@ -17,7 +17,7 @@ struct ReceiptAnswer: Sendable, Decodable {
         var product: String
         /// `delivered`, `alreadyDelivered`, `denied`, or one that this library does not know.
         var outcome: String
-        var reason: String?
+        var reason: DenialReason?
         var remedy: Remedy?
         /// Whether it may be finished in StoreKit. If the server does not say so, it may not.
         var finish: Bool
@@ -36,7 +36,7 @@ struct ReceiptAnswer: Sendable, Decodable {
             id = try container.decode(String.self, forKey: .id)
             product = container.lenient(String.self, .product) ?? ""
             outcome = container.lenient(String.self, .outcome) ?? ""
-            reason = container.lenient(String.self, .reason)
+            reason = container.lenient(DenialReason.self, .reason)
             remedy = container.lenient(Remedy.self, .remedy)
             finish = container.lenient(Bool.self, .finish) ?? false
         }
@@ -54,7 +54,7 @@ struct ReceiptAnswer: Sendable, Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         receipt = try container.decode(String.self, forKey: .receipt)
         status = try container.decode(String.self, forKey: .status)
-        reason = container.lenient(String.self, .reason)
+        reason = container.lenient(DenialReason.self, .reason)
         transactions = container.lenient(elements: Transaction.self, .transactions) ?? []
         provisionalUntil = container.lenientTime(.provisionalUntil)
     }

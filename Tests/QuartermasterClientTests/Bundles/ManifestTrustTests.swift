@@ -253,7 +253,7 @@ import Testing
             #expect(try await isVouched(0))
             world.proxy.decide { $0.path == "/v1/keys" ? .answer(status: 503) : .forward }
             for days in [0.5, 2, 9.9] { #expect(try await isVouched(days), "\(days)") }
-            for days in [10, 3_652.0] { await #expect(throws: Problem.self) { try await isVouched(days) } }
+            for days in [10, 3_652.0] { await #expect(throws: ServerProblem.self) { try await isVouched(days) } }
             let stored = ManifestKeys.storedPayload(
                 of: signed, type: "word", in: folder, trust: KeyTrust(roots: [root.x]))
             #expect(stored == Data("{}".utf8))

@@ -12,3 +12,9 @@ extension URLResourceValues {
     @available(iOS 11.0, macOS 10.13, visionOS 1.0, *)
     public var volumeAvailableCapacityForImportantUsage: Int64? { fatalError() }
 }
+
+extension FileManager {
+    /// https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+    @available(iOS 7.0, macOS 10.8, visionOS 1.0, *)
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
+}

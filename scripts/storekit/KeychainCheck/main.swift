@@ -10,8 +10,8 @@ func expect(_ condition: Bool, _ what: String) {
 }
 
 let keychain = KeychainInMemory.shared
-let first = Account(id: UUID(), recoveryCode: "first-code", accessToken: "first-token")
-let second = Account(id: UUID(), recoveryCode: "second-code", accessToken: "second-token")
+let first = PlayerAccount(id: UUID(), recoveryCode: "first-code", accessToken: "first-token")
+let second = PlayerAccount(id: UUID(), recoveryCode: "second-code", accessToken: "second-token")
 // What an app gets that says nothing.
 let store = KeychainCredentials(bundleID: "com.example.game")
 let local = KeychainCredentials(bundleID: "com.example.game", sharing: .device)
@@ -31,7 +31,7 @@ func isLater(_ work: () throws -> Void) -> Bool { reason(work) == .locked }
 expect(try store.load() == nil, "a new device has an account")
 try store.save(first)
 expect(try store.load() == first, "what was saved is not loaded")
-try store.save(Account(id: first.id, recoveryCode: "first-code", accessToken: "newer-token"))
+try store.save(PlayerAccount(id: first.id, recoveryCode: "first-code", accessToken: "newer-token"))
 expect(try store.load()?.accessToken == "newer-token", "the second save does not replace the first")
 expect(keychain.items.count == 3, "there are \(keychain.items.count) items: \(keychain.items.map { $0["acct"] ?? "" })")
 for item in keychain.items {
@@ -60,7 +60,8 @@ expect(try store.load()?.accessToken == "newer-token", "the account is gone afte
 // The player's next device finds the account, and one that does not share finds none.
 keychain.becomeNewDevice(fromBackup: false)
 expect(
-    try store.load() == Account(id: first.id, recoveryCode: "first-code", accessToken: nil), "no account on a new phone"
+    try store.load() == PlayerAccount(id: first.id, recoveryCode: "first-code", accessToken: nil),
+    "no account on a new phone"
 )
 expect(try local.load() == nil, "a store that does not share finds an account")
 expect(try store.otherAccounts().isEmpty, "the account that is opened is another as well")
@@ -74,7 +75,7 @@ expect(try store.otherAccounts().map(\.recoveryCode) == ["first-code"], "the oth
 // Its backup, on a new device.
 keychain.becomeNewDevice(fromBackup: true)
 expect(
-    try store.load() == Account(id: second.id, recoveryCode: "second-code", accessToken: nil),
+    try store.load() == PlayerAccount(id: second.id, recoveryCode: "second-code", accessToken: nil),
     "nothing from the backup")
 
 // Signed out: nothing of the account is left, the other one stays in iCloud and is not opened by itself.

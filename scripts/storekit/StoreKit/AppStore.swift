@@ -65,3 +65,34 @@ public struct PurchaseIntent: Equatable, Sendable {
         public func makeAsyncIterator() -> AsyncIterator { fatalError() }
     }
 }
+
+/// https://developer.apple.com/documentation/storekit/storefront
+@available(iOS 13.0, macOS 10.15, visionOS 1.0, *)
+public struct Storefront: Identifiable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/storefront/id
+    public let id: String
+    /// https://developer.apple.com/documentation/storekit/storefront/countrycode
+    public let countryCode: String
+    /// https://developer.apple.com/documentation/storekit/storefront/current
+    @available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
+    public static var current: Storefront? {
+        get async { fatalError() }
+    }
+    /// https://developer.apple.com/documentation/storekit/storefront/updates
+    @available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
+    public static var updates: Storefronts { fatalError() }
+
+    /// https://developer.apple.com/documentation/storekit/storefront/storefronts
+    @available(iOS 15.0, macOS 12.0, visionOS 1.0, *)
+    public struct Storefronts: AsyncSequence, Sendable {
+        public typealias Element = Storefront
+
+        /// https://developer.apple.com/documentation/storekit/storefront/storefronts/asynciterator
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            public mutating func next() async -> Storefront? { fatalError() }
+        }
+
+        /// https://developer.apple.com/documentation/storekit/storefront/storefronts/makeasynciterator()
+        public func makeAsyncIterator() -> AsyncIterator { fatalError() }
+    }
+}

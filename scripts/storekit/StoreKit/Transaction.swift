@@ -23,8 +23,26 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     public static var unfinished: Transactions { fatalError() }
     /// https://developer.apple.com/documentation/storekit/transaction/all
     public static var all: Transactions { fatalError() }
+    /// https://developer.apple.com/documentation/storekit/transaction/currententitlements
+    public static var currentEntitlements: Transactions { fatalError() }
     /// https://developer.apple.com/documentation/storekit/transaction/finish()
     public func finish() async { fatalError() }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/refundrequeststatus
+    public enum RefundRequestStatus: Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/transaction/refundrequeststatus/usercancelled
+        case userCancelled
+        /// https://developer.apple.com/documentation/storekit/transaction/refundrequeststatus/success
+        case success
+    }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/refundrequesterror
+    public enum RefundRequestError: Error, Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/transaction/refundrequesterror/duplicaterequest
+        case duplicateRequest
+        /// https://developer.apple.com/documentation/storekit/transaction/refundrequesterror/failed
+        case failed
+    }
 
     /// https://developer.apple.com/documentation/storekit/transaction/transactions
     public struct Transactions: AsyncSequence, Sendable {

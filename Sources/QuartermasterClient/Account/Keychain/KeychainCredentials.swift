@@ -31,7 +31,7 @@
         }
 
         /// The device's own account; if it has none and the player did not sign out here, the oldest found in iCloud.
-        public func load() throws -> Account? {
+        public func load() throws -> PlayerAccount? {
             if let own = try own() { return own }
             return try mayReceiveAccounts() ? try shared().first : nil
         }
@@ -43,7 +43,7 @@
 
         /// The accounts whose codes came from other devices, oldest first, then those that were replaced on this
         /// device.
-        public func otherAccounts() throws -> [Account] {
+        public func otherAccounts() throws -> [PlayerAccount] {
             let own = try load()?.id
             let shared = try sharing == .iCloud ? shared() : []
             let replaced = try accounts(withPrefix: KeychainItem.replacedPrefix, isShared: false)
@@ -51,7 +51,7 @@
             return (shared + more).filter { $0.id != own }
         }
 
-        public func save(_ account: Account) throws {
+        public func save(_ account: PlayerAccount) throws {
             let before: StoredCode? = try keychain.value(.recoveryCode)
             if let before, before.account != account.id {
                 try keychain.save(before, as: .replacedCode(before.account))
@@ -81,24 +81,25 @@
             try keychain.remove(.recoveryCode)
         }
 
-        private func own() throws -> Account? {
+        private func own() throws -> PlayerAccount? {
             let code: StoredCode? = try keychain.value(.recoveryCode)
             let session: StoredSession? = try keychain.value(.session)
             // If they differ, the process ended between the two writes, and the code was written first.
             if let code, code.account != session?.account {
-                return Account(id: code.account, recoveryCode: code.recoveryCode, accessToken: nil)
+                return PlayerAccount(id: code.account, recoveryCode: code.recoveryCode, accessToken: nil)
             }
             guard let session else { return nil }
-            return Account(id: session.account, recoveryCode: code?.recoveryCode, accessToken: session.accessToken)
+            return PlayerAccount(
+                id: session.account, recoveryCode: code?.recoveryCode, accessToken: session.accessToken)
         }
 
-        private func shared() throws -> [Account] {
+        private func shared() throws -> [PlayerAccount] {
             try accounts(withPrefix: KeychainItem.sharedPrefix, isShared: true)
         }
 
-        private func accounts(withPrefix prefix: String, isShared: Bool) throws -> [Account] {
+        private func accounts(withPrefix prefix: String, isShared: Bool) throws -> [PlayerAccount] {
             let codes: [StoredCode] = try keychain.values(withPrefix: prefix, isShared: isShared)
-            return codes.map { Account(id: $0.account, recoveryCode: $0.recoveryCode, accessToken: nil) }
+            return codes.map { PlayerAccount(id: $0.account, recoveryCode: $0.recoveryCode, accessToken: nil) }
         }
     }
 

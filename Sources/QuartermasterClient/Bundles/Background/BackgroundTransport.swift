@@ -5,8 +5,8 @@ import Foundation
 /// An answer that comes when nobody waits for it, as after a relaunch, is kept in a folder until its request is
 /// repeated. A task of an earlier launch is not begun again: whoever repeats its request waits for it.
 ///
-/// `@unchecked Sendable`: `waiters`, `asked` and `ended` are read and written with `lock` held alone, and answers are stored
-/// with it held.
+/// `@unchecked Sendable`: `waiters`, `asked` and `ended` are read and written with `lock` held alone, and answers are
+/// stored with it held.
 public final class BackgroundTransport: ContentTransport, @unchecked Sendable {
     private struct Waiter {
         let id: UUID

@@ -11,25 +11,32 @@
         public typealias Confirmation =
             @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
 
-        let store: AppStoreState
+        let store = AppStoreState()
+        private let usualConfirmation: Confirmation
+        /// Confirms the purchases that are made in its scope, in place of the source's own.
+        @TaskLocal static var confirmation: Confirmation?
 
         /// - Parameter confirmation: calls SwiftUI's `PurchaseAction` or StoreKit's `purchase(confirmIn:options:)`. An
         ///   app with several windows, or for visionOS, knows which window that is.
-        public init(confirmation: @escaping Confirmation) { store = AppStoreState(confirmation: confirmation) }
+        public init(confirmation: @escaping Confirmation) { usualConfirmation = confirmation }
 
         #if !os(visionOS)
             /// Lets the system choose the window that confirms a purchase.
             public init() { self.init { product, options in try await product.purchase(options: options) } }
         #endif
 
-        /// Replaces what confirms purchases: a SwiftUI view calls this with the `PurchaseAction` of its environment.
-        public func confirm(by confirmation: @escaping Confirmation) async { await store.setConfirmation(confirmation) }
-
-        public func products(_ ids: [String]) async throws -> [StoreProduct] {
+        public func products(_ ids: [String]) async throws -> [SourceProduct] {
             let products = try await Product.products(for: ids)
             await store.setProducts(products)
-            return products.map(StoreProduct.init)
+            var described: [SourceProduct] = []
+            for product in products { described.append(await SourceProduct(product)) }
+            return described
         }
+
+        /// StoreKit's own product, for views and offers of StoreKit.
+        ///
+        /// - Throws: ``ProductUnavailable``, or StoreKit's error.
+        public func product(_ id: String) async throws -> Product { try await store.product(id) }
 
         public func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome {
             let product = try await store.product(id)
@@ -37,7 +44,7 @@
             options.insert(.appAccountToken(account))
             if quantity > 1 { options.insert(.quantity(quantity)) }
             do {
-                return try await confirm(product, options, by: store.confirmation)
+                return try await confirm(product, options, by: Self.confirmation ?? usualConfirmation)
             } catch StoreKitError.userCancelled {
                 return .cancelled
             }
@@ -81,6 +88,18 @@
 
         public func environment() async -> StoreEnvironment? {
             (try? await AppTransaction.shared).map { StoreEnvironment($0.unsafePayloadValue.environment) }
+        }
+
+        public func storefront() async -> String? { await Storefront.current?.countryCode }
+
+        public var storefrontChanges: AsyncStream<Void> {
+            AsyncStream { continuation in
+                let task = Task {
+                    for await _ in Storefront.updates { continuation.yield() }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
         }
 
         public func appTransaction() async -> String? { try? await AppTransaction.shared.jwsRepresentation }

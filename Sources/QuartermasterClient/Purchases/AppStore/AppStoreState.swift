@@ -1,17 +1,11 @@
 #if canImport(StoreKit)
     import StoreKit
 
-    /// The memory of an ``AppStoreSource``: products, transactions that are not finished, and how to confirm a
-    /// purchase.
+    /// The memory of an ``AppStoreSource``: products, and transactions that are not finished.
     actor AppStoreState {
-        private(set) var confirmation: AppStoreSource.Confirmation
         private var products: [String: Product] = [:]
         private var options: [String: Set<Product.PurchaseOption>] = [:]
         private var unfinished: [String: Transaction] = [:]
-
-        init(confirmation: @escaping AppStoreSource.Confirmation) { self.confirmation = confirmation }
-
-        func setConfirmation(_ confirmation: @escaping AppStoreSource.Confirmation) { self.confirmation = confirmation }
 
         func setProducts(_ loaded: [Product]) { for product in loaded { products[product.id] = product } }
 

@@ -59,6 +59,8 @@ public actor SimulatorSource: PurchaseSource {
     /// The maximum number of unread updates. The simulator lists at most 120 transactions of a customer.
     private static let maximumUpdates = 1_000
 
+    private static let cancellations: Set<String> = ["payment_declined", "purchase_cancelled"]
+
     /// Whether somebody has to approve purchases from now on.
     public func setAsksToBuy(_ asks: Bool) { asksToBuy = asks }
 
@@ -81,7 +83,7 @@ public actor SimulatorSource: PurchaseSource {
         isPolling = false
     }
 
-    public func products(_ ids: [String]) async throws -> [StoreProduct] {
+    public func products(_ ids: [String]) async throws -> [SourceProduct] {
         var request = APIRequest(.get, "simulator", "v1", "products")
         request.query = [("bundleID", bundleID), ("ids", ids.joined(separator: ","))]
         let answer = try await JSONDecoder().decode(SimulatorProducts.self, from: api.send(request).body)
@@ -104,8 +106,7 @@ public actor SimulatorSource: PurchaseSource {
             }
             known[transaction.id] = .some(nil)
             return .purchased(transaction)
-        } catch let problem as Problem where ["payment_declined", "purchase_cancelled"].contains(problem.code.rawValue)
-        {
+        } catch let problem as ServerProblem where Self.cancellations.contains(problem.code.rawValue) {
             return .cancelled
         }
     }
@@ -115,7 +116,7 @@ public actor SimulatorSource: PurchaseSource {
     public func finish(_ id: String) async throws {
         do {
             _ = try await api.send(APIRequest(.post, "simulator", "v1", "transactions", id, "finish"))
-        } catch let problem as Problem where problem.status == 404 {
+        } catch let problem as ServerProblem where problem.status == 404 {
             // StoreKit does not know every ID either, and reports no error.
         }
     }
@@ -169,7 +170,7 @@ struct SimulatorPending: Sendable, Decodable {
 
 /// The products that the simulator knows.
 struct SimulatorProducts: Sendable, Decodable {
-    let products: [StoreProduct]
+    let products: [SourceProduct]
 
     private struct Product: Decodable {
         var id: String
@@ -177,6 +178,23 @@ struct SimulatorProducts: Sendable, Decodable {
         var displayName: String
         var description: String
         var displayPrice: String
+        /// In thousandths of the currency.
+        var price: Int?
+        var currency: String?
+        var isFamilyShareable: Bool?
+        var period: String?
+        var group: String?
+        var level: Int?
+
+        var described: SourceProduct {
+            let terms = period.flatMap(SourceProduct.Period.init).map { period in
+                SourceProduct.Terms(groupID: group ?? "", level: level, period: period)
+            }
+            return SourceProduct(
+                id: id, type: type, displayName: displayName, description: description, displayPrice: displayPrice,
+                price: price.map { Decimal($0) / 1_000 }, currency: currency,
+                isFamilyShareable: isFamilyShareable ?? false, subscription: type == .autoRenewable ? terms : nil)
+        }
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -185,11 +203,7 @@ struct SimulatorProducts: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        products = try container.decode([Product].self, forKey: .products).map {
-            StoreProduct(
-                id: $0.id, type: $0.type, displayName: $0.displayName, description: $0.description,
-                displayPrice: $0.displayPrice)
-        }
+        products = try container.decode([Product].self, forKey: .products).map(\.described)
     }
 }
 

@@ -73,7 +73,7 @@ actor GameClient {
 
     /// A product on sale that the simulated App Store does not know is added there.
     func addMissingProducts() async -> Bool {
-        let entries = await quartermaster.state.products.filter { $0.state == .unavailable }.map {
+        let entries = await quartermaster.state.products.filter { $0.state == .unavailable(.unknownToStore) }.map {
             StoreEntry(id: $0.id, type: $0.type.rawValue)
         }
         guard !entries.isEmpty else { return false }
@@ -160,7 +160,7 @@ extension PurchaseReport {
             case .alreadyDelivered: .alreadyDelivered
             case .pending: .pending
             case .waiting: .waiting
-            case .denied(let reason, _): .denied(Columns.printable(reason))
+            case .denied(let reason, _): .denied(Columns.printable(reason.rawValue))
             case .cancelled: .cancelled
             }
     }

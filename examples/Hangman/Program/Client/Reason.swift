@@ -16,7 +16,7 @@ enum Reason {
         switch error {
         case ConnectionError.insecure: insecure
         case is ConnectionError: unreachable
-        case let problem as Problem: text(problem)
+        case let problem as ServerProblem: text(problem)
         case let error as DownloadError: text(error)
         case is NoAccount: noAccount
         case is SignedOut: signedOut
@@ -27,7 +27,7 @@ enum Reason {
         }
     }
 
-    private static func text(_ problem: Problem) -> String {
+    private static func text(_ problem: ServerProblem) -> String {
         let what =
             switch problem.code {
             case .invalidCredentials: "no account has this recovery code"
@@ -41,7 +41,7 @@ enum Reason {
 
     static func text(_ error: DownloadError) -> String {
         switch error {
-        case .notEntitled(let reason): "it is locked (\(Columns.printable(reason)))"
+        case .notEntitled(let reason): "it is locked (\(Columns.printable(reason.rawValue)))"
         case .unknownBundle, .noFittingVersion: "the server has no such bundle for this game"
         case .noSpace(let needed, let available):
             "it needs \(ByteCount.text(needed)), and \(ByteCount.text(available)) are free"

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A problem document (RFC 9457): why the server did not do what was asked. Decide by ``code`` and ``reason``.
-public struct Problem: Error, Sendable, Equatable, Decodable {
+public struct ServerProblem: Error, Sendable, Equatable, Decodable {
     /// The HTTP status.
     public var status: Int
     /// The kind of problem, by the table in docs/app/errors.md.
     public var code: Code
     /// More about some codes: why a receipt was rejected, or access is denied.
-    public var reason: String?
+    public var reason: DenialReason?
     /// A way for the player to get a purchase that another account owns.
     public var remedy: Remedy?
     /// An explanation for people.
@@ -40,14 +40,14 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = container.lenient(Int.self, .status) ?? 0
         code = container.lenient(Code.self, .code) ?? .unknown
-        reason = container.lenient(String.self, .reason)
+        reason = container.lenient(DenialReason.self, .reason)
         remedy = container.lenient(Remedy.self, .remedy)
         detail = container.lenient(String.self, .detail)
         receipt = container.lenient(String.self, .receipt)
     }
 
-    /// A problem of which only the status is known.
-    init(status: Int, code: Code = .unknown) {
+    /// A problem of which nothing else is known.
+    public init(status: Int, code: Code = .unknown) {
         self.status = status
         self.code = code
     }
@@ -61,7 +61,7 @@ public struct Problem: Error, Sendable, Equatable, Decodable {
     }
 }
 
-extension Problem.Code {
+extension ServerProblem.Code {
     /// The answer had no problem document, or one without a code.
     public static let unknown = Self(rawValue: "")
     /// The session has ended.
@@ -86,13 +86,13 @@ extension Problem.Code {
     public static let insufficientBalance = Self(rawValue: "insufficient_balance")
     /// The receipt is too large.
     public static let receiptTooLarge = Self(rawValue: "receipt_too_large")
-    /// The receipt is no proof of purchase here; ``Problem/reason`` says why.
+    /// The receipt is no proof of purchase here; ``ServerProblem/reason`` says why.
     public static let receiptRejected = Self(rawValue: "receipt_rejected")
     /// The files that were confirmed are not those of the manifest.
     public static let deliveryMismatch = Self(rawValue: "delivery_mismatch")
     /// The key was used for something else.
     public static let idempotencyKeyReused = Self(rawValue: "idempotency_key_reused")
-    /// A rate limit; ``Problem/retryAfter`` says how long to wait.
+    /// A rate limit; ``ServerProblem/retryAfter`` says how long to wait.
     public static let tooManyRequests = Self(rawValue: "too_many_requests")
     /// The server has too much to do at the moment.
     public static let busy = Self(rawValue: "busy")

@@ -75,7 +75,7 @@ struct ShopModelTests {
         let phone = try await Device(server, customer: "ada", folder: Self.folder())
         await #expect(throws: NoAccount.self) { try await phone.shop.signOffer("back", of: "club") }
         #expect(try await phone.shop.buy("hints") == .delivered)
-        let refusal = await #expect(throws: Problem.self) { try await phone.shop.signOffer("back", of: "club") }
+        let refusal = await #expect(throws: ServerProblem.self) { try await phone.shop.signOffer("back", of: "club") }
         #expect(refusal?.code.rawValue == "not_eligible")
 
         #expect(try await phone.shop.buy("club") == .delivered)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The state of an auto-renewable subscription, to be shown. Access is decided by the entitlement alone; what the App
 /// Store did not state is absent.
-public struct Subscription: Sendable, Equatable, Decodable {
+public struct SubscriptionDetails: Sendable, Equatable, Decodable {
     /// Whether the customer lets it renew.
     public var willRenew: Bool?
     /// The product of the next renewal.
@@ -36,6 +36,11 @@ public struct Subscription: Sendable, Equatable, Decodable {
         public var state: String
         /// The new price, in thousandths of the currency.
         public var newPrice: Int?
+
+        public init(state: String, newPrice: Int? = nil) {
+            self.state = state
+            self.newPrice = newPrice
+        }
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -53,6 +58,9 @@ public struct Subscription: Sendable, Equatable, Decodable {
         case introductoryOfferUsed
         case manage
     }
+
+    /// Nothing is known of it. For previews and tests.
+    public init() { winBackOffers = [] }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

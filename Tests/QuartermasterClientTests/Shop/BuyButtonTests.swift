@@ -42,7 +42,7 @@ import Testing
             let shown = Shown()
             let view = Task { for await state in phone.shop.states() { shown.states.withLock { $0.append(state) } } }
             store.decide { $0.path == "/simulator/v1/purchases" ? .answer(status: 500) : .forward }
-            await #expect(throws: Problem.self) { try await phone.shop.buy("words") }
+            await #expect(throws: ServerProblem.self) { try await phone.shop.buy("words") }
             try await eventually("a view shows that it was being sold, and is not") {
                 let states = shown.states.withLock {
                     $0.map { state in state.products.first { $0.id == "words" }?.state }

@@ -20,7 +20,7 @@ struct EnvironmentTests {
             return await answer()
         }
 
-        func products(_ ids: [String]) async throws -> [StoreProduct] { try await store.products(ids) }
+        func products(_ ids: [String]) async throws -> [SourceProduct] { try await store.products(ids) }
         func purchase(_ id: String, for account: UUID, quantity: Int) async throws -> PurchaseOutcome {
             try await store.purchase(id, for: account, quantity: quantity)
         }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An account on the server, and its secrets.
-public struct Account: Sendable, Codable, Equatable {
+public struct PlayerAccount: Sendable, Codable, Equatable {
     /// The account's ID, which StoreKit gets as `appAccountToken`.
     public var id: UUID
     /// The code that opens the account on another device.
