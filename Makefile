@@ -150,6 +150,13 @@ check-storekit: setup ## Type-check the client as on Apple's platforms, against 
 check-availability: setup ## Compare each symbol that the client uses with the oldest of Apple's systems that the package supports, and with its privacy manifest
 	@scripts/check-availability.sh
 
+.PHONY: public-api check-public-api
+public-api: setup ## Write what the libraries declare public to scripts/symbols/public-api; CHANGELOG.md has to name what is removed or changed
+	@scripts/check-public-api.sh --write
+
+check-public-api: setup ## Fail if the libraries declare something else public than scripts/symbols/public-api has
+	@scripts/check-public-api.sh
+
 check-consumer: $(if $(QUARTERMASTER_BINARY),setup,build) ## Use the client library from a package outside: fetches, builds, buys
 	@scripts/check-consumer.sh
 

@@ -67,7 +67,7 @@ STAGES = [
     Stage("sources", "nice make --keep-going check-format check-style check-scripts check-api-docs check-workflows "
           "site", after=("setup",)),
     Stage("test", f"env TESTS_BUILT=1 QUARTERMASTER_RECORD={RECORD} make test"),
-    Stage("storekit", "make check-storekit check-availability"),
+    Stage("storekit", "make check-storekit check-availability check-public-api"),
     Stage("unused", "make check-unused"),
     Stage("fuzz-reach", "make check-fuzz"),
     Stage("demo", on_server("demo")),

@@ -67,8 +67,6 @@ dump() {
 }
 
 install_commands jq python3
-plugins=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/host/plugins
-readonly plugins
 mapfile -t systems < <(grep -m 1 'platforms: \[' Package.swift | grep -oE '\.[A-Za-z]+\(\.' | tr -d '.(')
 expect_declarations
 compile_stubs "$folder/modules" "${frameworks[@]}"

@@ -5,6 +5,9 @@ readonly client=Sources/QuartermasterClient stubs=scripts/storekit
 readonly modes=(
     -swift-version 6 -parse-as-library -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature InternalImportsByDefault)
+# Where `swiftc -frontend` finds macros.
+plugins=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib/swift/host/plugins
+readonly plugins
 
 # compile_stubs FOLDER MODULE…: as Apple compiles its frameworks, so that enumerations may get cases.
 compile_stubs() {
