@@ -190,6 +190,8 @@ let package = Package(
             ],
             path: "examples/Hangman/Program"),
         .testTarget(name: "HangmanGameTests", dependencies: ["HangmanGame", "TestSupport"]),
+        .target(name: "HangmanAppModel", dependencies: ["QuartermasterClient"], path: "examples/HangmanApp/Model"),
+        .testTarget(name: "HangmanAppTests", dependencies: ["HangmanAppModel", "QuartermasterClient"]),
         .target(name: "FreeSubscription", dependencies: ["InAppPurchase"], path: "Tests/FreeSubscription"),
         .testTarget(name: "FreeSubscriptionTests", dependencies: ["InAppPurchase", "FreeSubscription"]),
         .target(name: "TestSupport", dependencies: ledger, path: "Tests/TestSupport"),

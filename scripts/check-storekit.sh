@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Type-checks QuartermasterClient as on Apple's platforms: against declarations of StoreKit as its documentation has them
 # (scripts/storekit), in Swift 6 mode. Then misspells one member after the other in a copy, and expects an error for each.
-# The Swift of the pages about the client is type-checked against both.
+# The Swift of the pages about the client is type-checked against both, and so is the app in examples/HangmanApp.
 # What it cannot see: whether a declaration is there in the oldest system that the package supports, which
 # scripts/check-availability.sh looks at; and what StoreKit does.
 set -euo pipefail
@@ -74,15 +74,26 @@ check_page() {
         /^```swift/ { file = sprintf("%s/%02d.swift", page, ++count); next }
         /^```/ { if (file) close(file); file = ""; next }
         file { print > file }' "$1"
+    # Only Apple's compilers know the word.
+    sed -i -E 's/@objc(\(\w+\))? //' "$page"/*.swift
     for block in "$page"/*.swift; do
         if ! grep -q '^import ' "$block"; then
             { cat "$stubs/page-prologue.txt" "$block" && echo '}'; } >"$block.swift" && mv "$block.swift" "$block"
         fi
         # As an app has it that sets nothing but the language.
         swiftc -typecheck -swift-version 6 -parse-as-library -module-name Page -warnings-as-errors -I "$folder/modules" \
-            -I "$folder/modules/libzstd" "$block" || fail "$1: this does not compile, see above"
+            -I "$folder/modules/libzstd" "${brought[@]}" "$block" || fail "$1: this does not compile, see above"
     done
     printf '%s: %d examples\n' "$1" "$(find "$page" -name '*.swift' | wc -l)"
+}
+
+# check_sample: the app of examples/HangmanApp is one module, as its project.yml has it.
+check_sample() {
+    local files
+    mapfile -t files < <(find examples/HangmanApp -name '*.swift')
+    swiftc -emit-sil -wmo -o "$folder/app.sil" -swift-version 6 -parse-as-library -module-name Hangman \
+        -warnings-as-errors -I "$folder/modules" "${brought[@]}" "${files[@]}"
+    echo "examples/HangmanApp: ${#files[@]} files"
 }
 
 # expect_none PATTERN REASON: outside of #if.
@@ -98,7 +109,7 @@ $found"
 }
 
 mkdir "$folder/modules" "$folder/keychain"
-compile_stubs "$folder/modules" StoreKit Security SwiftUI Network CryptoKit ObjectiveC AppleFoundation
+compile_stubs "$folder/modules" StoreKit Security SwiftUI Network CryptoKit ObjectiveC AppleFoundation UIKit WidgetKit
 type_check "$client" -emit-module -o "$folder/modules/QuartermasterClient.swiftmodule"
 # What is sent from one task to another is checked behind the types.
 type_check "$client" -emit-sil -wmo -o "$folder/client.sil"
@@ -106,9 +117,11 @@ echo "the client with StoreKit: no errors"
 for member in "${misspelt[@]}"; do expect_error "$member"; done
 echo "misspelt members: an error for each of ${#misspelt[@]}"
 zstd_module
-check_page docs/app/storekit.md
-check_page docs/app/downloads.md
-check_page docs/app/signed-entitlements.md
+check_sample
+for page in adopting downloads first-hour signed-entitlements storekit storekit-testing subscription-screen uikit unity \
+    widgets; do
+    check_page "docs/app/$page.md"
+done
 check_keychain
 expect_none 'waitsForConnectivity|\.background\(withIdentifier|withResumeData|byProducingResumeData' \
     'this ends the process on Linux'

@@ -46,6 +46,7 @@ start() {
     wait_until_ready "$port"
     publish_essential animals en
     publish_essential tiere de
+    wait_for_essentials
 }
 
 # publish_essential BUNDLE LANGUAGE: a version that games with players of that language fetch at their first start. What
@@ -54,6 +55,16 @@ publish_essential() {
     "$server_binary" bundles publish "examples/Hangman/Server/content/$1/1.0.0" --bundle "$1" --version 1.0.1 \
         --essential --languages "$2" --database "$folder/ledger.sqlite" --products "$folder/products.json" \
         --content "$folder/content" >>"$log" 2>&1 || fail "$1 is not published; $log says why"
+}
+
+# A running server looks for new versions every two seconds, and a game that starts before would not see these.
+wait_for_essentials() {
+    local deadline=$((SECONDS + ready_within))
+    until curl --silent --noproxy '*' --max-time 2 "http://127.0.0.1:$port/v1/apps/com.example.hangman/products" |
+        grep -q '"essential":true.*"essential":true'; do
+        ((SECONDS < deadline)) || fail "the server does not list the packs for the first start"
+        sleep 0.1
+    done
 }
 
 trap stop_server EXIT

@@ -327,7 +327,7 @@ class Story:
         empty = " ".join(f"{name}={port}" for name, port in zip(
             ("QUARTERMASTER_PORT", "QUARTERMASTER_SIMULATOR_PORT"), free_ports(2)))
         self.terminal.type(
-            f"{empty} LC_ALL=de_AT.UTF-8 QUARTERMASTER_BINARY={self.world.binary} HANGMAN_BINARY={self.game} "
+            f"{empty} LC_ALL= LANG=de_AT.UTF-8 QUARTERMASTER_BINARY={self.world.binary} HANGMAN_BINARY={self.game} "
             f"HANGMAN_FOLDER={self.folder / 'own'} scripts/hangman.sh\n")
         self.terminal.wait("20 hints · online", "Tiere came with the game, in your language")
         self.open("3", r"Tiere +40 words +installed 1\.0\.1", r"Animals +not installed")
@@ -337,7 +337,7 @@ class Story:
         self.expect_same_modes("SIGKILL by the script")
         if Path(f"/proc/{server}").exists():
             raise Failure("the script has left its server behind")
-        self.step("scripts/hangman.sh: its own server, which ends with the game, also if that is killed; a pack in one's language")
+        self.step("scripts/hangman.sh: a pack in one's language, and a server that ends with the game, even if killed")
 
     def plain(self):
         """The commands of --plain, from a pipe."""

@@ -88,6 +88,8 @@ public struct State<Value> {
         get { fatalError() }
         nonmutating set { fatalError() }
     }
+    /// https://developer.apple.com/documentation/swiftui/state/projectedvalue
+    public var projectedValue: Binding<Value> { fatalError() }
 }
 
 /// https://developer.apple.com/documentation/swiftui/environment
