@@ -11,7 +11,6 @@ extension Quartermaster {
         var firstError: (any Error)?
         var isChanged = false
         let earlier = lastError
-        storefront = await source.storefront()
         do { isChanged = try await refreshProducts() } catch { firstError = error }
         canMakePayments = await source.canMakePayments()
         await refreshStoreProducts()
@@ -39,10 +38,12 @@ extension Quartermaster {
 
     /// - Returns: whether the list has changed.
     private func refreshProducts() async throws -> Bool {
+        var storefront = configuration.storefront
+        if storefront == nil { storefront = await source.storefront() }
         var request = APIRequest(.get, "v1", "apps", configuration.bundleID, "products")
         request.query = [
             ("appVersion", configuration.appVersion), ("platform", Self.platform),
-            ("storefront", configuration.storefront ?? storefront),
+            ("storefront", storefront),
         ]
         request.mayUseMirror = true
         let (conditional, number) = productList.begin(request)

@@ -106,7 +106,6 @@ extension Quartermaster {
         if let owned, listed.type != .consumable { return .owned(until: owned.until) }
         if askedToBuy.contains(listed.id, at: state.time) { return .pending }
         guard storeProducts?[listed.id] == nil else { return .available }
-        return .unavailable(
-            storeAnswered.map { $0 && storeProducts != nil ? .unknownToStore : .storeNotReached } ?? .notAsked)
+        return .unavailable(storeAnswered.map { $0 ? .unknownToStore : .storeNotReached } ?? .notAsked)
     }
 }

@@ -59,8 +59,6 @@ public actor Quartermaster {
     var told: [String: DownloadProgress.Phase] = [:]
     /// Whether the store answered when it was last asked about products; `nil` before.
     var storeAnswered: Bool?
-    /// The customer's country, as the store says.
-    var storefront: String?
     var latest = ShopState()
 
     /// Opens the shop with what is on disk. The disk is read outside of the caller's thread.
