@@ -151,10 +151,12 @@ extension LedgerRows {
         }
     }
 
-    /// The transaction as reports count it: with what all copies of the purchase state, and refunds of copies not.
+    /// The transaction as reports count it: with what all copies of the purchase state, and refunds of copies not. What
+    /// added seats has refunds of its own.
     private func reported(_ transaction: Transaction, _ row: SQLRow) throws -> Transaction {
         if let purchase: String = try row["purchaseFacts"] { return try facts.decode(purchase) }
-        guard let name: String = try row["purchase"], name != transaction.id.text else { return transaction }
+        guard let name: String = try row["purchase"], name != transaction.id.text, name != RecordedTransaction.seatsSign
+        else { return transaction }
         var copy = transaction
         copy.revocation = nil
         return copy

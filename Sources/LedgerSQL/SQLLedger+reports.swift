@@ -256,10 +256,10 @@ extension LedgerRows {
     }
 
     /// Of the copies of a purchase one counts: the one that gave it its name or, where none of these is recorded, the
-    /// one with the smallest ID.
+    /// one with the smallest ID. What added seats was paid for by itself.
     private static func standsForPurchase(_ dialect: SQLDialect) -> String {
         """
-        (t.purchase = t.id OR t.purchase IS NULL AND (t.expiresAt IS NOT NULL OR t.id = t.originalID OR NOT EXISTS (
+        (t.purchase IN (t.id, '\(RecordedTransaction.seatsSign)') OR t.purchase IS NULL AND (t.expiresAt IS NOT NULL OR t.id = t.originalID OR NOT EXISTS (
             SELECT 1 FROM transactions o \(dialect.using(index: "transactionsLine"))
             WHERE o.app = t.app AND o.environment = t.environment AND o.originalID = t.originalID
                 AND o.expiresAt IS NULL AND o.purchase IS NULL AND o.forgottenAt IS NULL

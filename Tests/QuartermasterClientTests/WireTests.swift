@@ -27,6 +27,20 @@ import Testing
         #expect(entitlement.bundles == ["b"] && entitlement.runs.isEmpty)
     }
 
+    @Test func `Seats and the commitment of a subscription are read`() throws {
+        let text = #"""
+            , "subscription": {"renewalQuantity": 4, "billingPlanType": "MONTHLY", "commitmentInfo":
+             {"billingPeriodNumber": 3, "totalBillingPeriods": 12, "commitmentPrice": 95880,
+              "commitmentExpiresDate": "2026-12-01T00:00:00Z"}}
+            """#
+        let details = try #require(try Self.entitlements(text).entitlements.first?.subscription)
+        #expect(details.renewalQuantity == 4 && details.billingPlanType == "MONTHLY")
+        let commitment = try #require(details.commitment)
+        #expect(commitment.billingPeriodNumber == 3 && commitment.totalBillingPeriods == 12)
+        #expect(commitment.commitmentPrice == 95_880)
+        #expect(commitment.commitmentExpiresDate == Date(timeIntervalSince1970: 1_796_083_200))
+    }
+
     @Test(arguments: [
         (#""bundles": ["b"]"#, #""until": "some day""#), (#""bundles": ["b"]"#, #""until": 7"#),
         ("granted", "invented"), (#""granted""#, "true"), (#""consumable""#, "3"), (#""p""#, "null"),

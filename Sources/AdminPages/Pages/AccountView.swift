@@ -72,12 +72,18 @@ struct AccountView {
     }
 
     private static func price(_ transaction: Transaction) -> String? {
-        let quantity = transaction.quantity > 1 ? "× \(transaction.quantity)" : nil
+        let hasSeats = transaction.details?.seats != nil
+        let number = hasSeats ? "\(transaction.quantity) seats" : "× \(transaction.quantity)"
+        let quantity = hasSeats || transaction.quantity > 1 ? number : nil
         let price = transaction.details.flatMap { details in
-            details.price.map { "\(Money.text($0)) \(details.currency ?? "")" }
+            details.price.map { "\(Money.text($0)) \(details.currency ?? "")\(hasSeats ? " each" : "")" }
+        }
+        let refunded = transaction.details?.seats?.revoked.map { "\($0) seats refunded" }
+        let commitment = transaction.details?.commitment.map { details in
+            "payment \(details.period.map(String.init) ?? "?") of \(details.periods.map(String.init) ?? "?")"
         }
         let family = transaction.ownershipType == .familyShared ? "shared by the family" : nil
-        let parts = [quantity, price, family].compactMap { $0 }
+        let parts = [quantity, price, refunded, commitment, family].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 

@@ -5,7 +5,7 @@ import InAppPurchase
 ///
 /// Types and subtypes are strings, since Apple adds to them without notice.
 struct NotificationPayload: Decodable {
-    /// The subject of a notification. It has exactly one of the four, which share most of their members.
+    /// The subject of a notification. It has exactly one of the five, which share most of their members.
     struct Subject: Decodable {
         var appAppleId: Int?
         var bundleId: BundleID?
@@ -32,9 +32,11 @@ struct NotificationPayload: Decodable {
     private var summary: Subject?
     private var externalPurchaseToken: Subject?
     private var appData: Subject?
+    /// The seats that the App Store took from members of a group.
+    private var unclaimInfo: Subject?
 
     /// The subject; `nil` for a notification about something that this version does not know.
-    var subject: Subject? { data ?? summary ?? externalPurchaseToken ?? appData }
+    var subject: Subject? { data ?? summary ?? externalPurchaseToken ?? appData ?? unclaimInfo }
 }
 
 extension NotificationPayload.Subject {

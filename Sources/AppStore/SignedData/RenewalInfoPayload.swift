@@ -22,6 +22,24 @@ struct RenewalInfoPayload: Decodable {
     var offerPeriod: Lenient<String>?
     var eligibleWinBackOfferIds: Lenient<[String]>?
     var recentSubscriptionStartDate: Lenient<Double>?
+    var renewalQuantity: Lenient<Int>?
+    var multiSeatInfo: Lenient<MultiSeatInfo>?
+    var renewalBillingPlanType: Lenient<String>?
+    var commitmentInfo: Lenient<CommitmentInfo>?
+
+    /// Apple's RenewalMultiSeatInfo.
+    struct MultiSeatInfo: Decodable {
+        var renewalPriceTiers: Lenient<[RenewalDetails.PriceTier]>?
+    }
+
+    /// Apple's RenewalCommitmentInfo.
+    struct CommitmentInfo: Decodable {
+        var commitmentAutoRenewProductId: Lenient<ProductID>?
+        var commitmentAutoRenewStatus: Lenient<Int>?
+        var commitmentRenewalBillingPlanType: Lenient<String>?
+        var commitmentRenewalDate: Lenient<Double>?
+        var commitmentRenewalPrice: Lenient<Double>?
+    }
 
     var facts: RenewalFacts {
         RenewalFacts(
@@ -40,7 +58,22 @@ struct RenewalInfoPayload: Decodable {
             type: offerType?.value, id: offerIdentifier, discountType: offerDiscountType, period: offerPeriod)
         details.winBackOfferIDs = eligibleWinBackOfferIds?.value
         details.recentStartDate = Self.date(recentSubscriptionStartDate?.value)
+        details.quantity = renewalQuantity?.value.flatMap { AppStoreBounds.quantity.contains($0) ? $0 : nil }
+        details.priceTiers = multiSeatInfo?.value?.renewalPriceTiers?.value
+        details.billingPlan = renewalBillingPlanType?.value
+        details.commitment = commitmentInfo?.value.flatMap(Self.commitment)
         return details
+    }
+
+    /// `nil` if the App Store states nothing of it.
+    private static func commitment(_ info: CommitmentInfo) -> RenewalDetails.Commitment? {
+        var commitment = RenewalDetails.Commitment()
+        commitment.willAutoRenew = info.commitmentAutoRenewStatus?.value.map { $0 == 1 }
+        commitment.productID = info.commitmentAutoRenewProductId?.value
+        commitment.billingPlan = info.commitmentRenewalBillingPlanType?.value
+        commitment.renewalDate = date(info.commitmentRenewalDate?.value)
+        commitment.price = (info.commitmentRenewalPrice?.value).flatMap(Int.init(exactly:))
+        return commitment == RenewalDetails.Commitment() ? nil : commitment
     }
 
     private static func date(_ milliseconds: Double?) -> Date? {

@@ -47,5 +47,33 @@ extension TransactionPayload {
         transactionReason = members.lenientString("transactionReason")
         webOrderLineItemId = members.lenientString("webOrderLineItemId")
         appTransactionId = members.lenientString("appTransactionId")
+        additionalTransactionReason = members.lenientString("additionalTransactionReason")
+        multiSeatInfo = members.lenient("multiSeatInfo") { MultiSeatInfo($0) }
+        billingPlanType = members.lenientString("billingPlanType")
+        commitmentInfo = members.lenient("commitmentInfo") { CommitmentInfo($0) }
+    }
+}
+
+extension TransactionPayload.MultiSeatInfo {
+    /// `nil` if it is no object.
+    fileprivate init?(_ part: JSONPart) {
+        guard part.kind == .object else { return nil }
+        let members = SignedMembers(part)
+        invitationManagement = members.lenientString("invitationManagement")
+        revokedSeatQuantity = members.lenient("revokedSeatQuantity") { $0.integer() }
+    }
+}
+
+extension TransactionPayload.CommitmentInfo {
+    /// `nil` if it is no object.
+    fileprivate init?(_ part: JSONPart) {
+        guard part.kind == .object else { return nil }
+        let members = SignedMembers(part)
+        billingPeriodNumber = members.lenient("billingPeriodNumber") { $0.integer() }
+        totalBillingPeriods = members.lenient("totalBillingPeriods") { $0.integer() }
+        commitmentPrice = members.lenient("commitmentPrice") { $0.integer() }
+        commitmentExpiresDate = members.lenient("commitmentExpiresDate") {
+            $0.integer().flatMap(AppStoreDate.init(milliseconds:))
+        }
     }
 }

@@ -38,6 +38,24 @@ struct TransactionPayload: Decodable {
     var transactionReason: Lenient<String>?
     var webOrderLineItemId: Lenient<String>?
     var appTransactionId: Lenient<String>?
+    var additionalTransactionReason: Lenient<String>?
+    var multiSeatInfo: Lenient<MultiSeatInfo>?
+    var billingPlanType: Lenient<String>?
+    var commitmentInfo: Lenient<CommitmentInfo>?
+
+    /// Apple's TransactionMultiSeatInfo, without its prices, of which `price` is the average.
+    struct MultiSeatInfo: Decodable {
+        var invitationManagement: Lenient<String>?
+        var revokedSeatQuantity: Lenient<Int>?
+    }
+
+    /// Apple's TransactionCommitmentInfo.
+    struct CommitmentInfo: Decodable {
+        var billingPeriodNumber: Lenient<Int>?
+        var totalBillingPeriods: Lenient<Int>?
+        var commitmentPrice: Lenient<Int>?
+        var commitmentExpiresDate: Lenient<AppStoreDate>?
+    }
 
     /// - Throws: `malformed` for values that no transaction of the App Store has.
     func transaction(in environment: Environment) throws(ReceiptRejection) -> Transaction {
@@ -80,11 +98,34 @@ struct TransactionPayload: Decodable {
         details.reason = transactionReason?.value
         details.webOrderLineItemID = webOrderLineItemId?.value
         details.appTransactionID = appTransactionId?.value
+        details.additionalReason = additionalTransactionReason?.value
+        details.seats = multiSeatInfo?.value.map { SeatDetails($0) }
+        details.billingPlan = billingPlanType?.value
+        details.commitment = commitmentInfo?.value.flatMap { CommitmentDetails($0) }
         if let revocationDate, revocationReason?.value != nil || revocationType?.value != nil {
             details.revocation = RevocationDetails(
                 date: revocationDate.date, reason: revocationReason?.value, type: revocationType?.value)
         }
         return details.nonEmpty
+    }
+}
+
+extension SeatDetails {
+    fileprivate init(_ info: TransactionPayload.MultiSeatInfo) {
+        let revoked = info.revokedSeatQuantity?.value
+        self.init(
+            invitations: info.invitationManagement?.value,
+            revoked: revoked.flatMap { AppStoreBounds.quantity.contains($0) ? $0 : nil })
+    }
+}
+
+extension CommitmentDetails {
+    /// `nil` if the App Store states nothing of it.
+    fileprivate init?(_ info: TransactionPayload.CommitmentInfo) {
+        self.init(
+            period: info.billingPeriodNumber?.value, periods: info.totalBillingPeriods?.value,
+            price: info.commitmentPrice?.value, end: info.commitmentExpiresDate?.value?.date)
+        if self == CommitmentDetails() { return nil }
     }
 }
 

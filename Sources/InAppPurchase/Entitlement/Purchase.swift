@@ -27,12 +27,12 @@ public struct Purchase<Terms: Sendable>: Sendable {
     package var key: Transaction.Key { transaction.key(ofPurchase: name) }
 
     /// The credits of all units.
-    var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.quantity) } }
+    var allCredits: Credits { credits.mapValues { $0.saturatingMultiplied(by: transaction.units) } }
 
     /// The part of ``allCredits`` that is taken back: by a refund, or since the customer left the period, the larger of
     /// the two.
     package var creditsTakenBack: Credits {
-        let left = creditsLeft.mapValues { $0.saturatingMultiplied(by: transaction.quantity) }
+        let left = creditsLeft.mapValues { $0.saturatingMultiplied(by: transaction.units) }
         guard let revocation = transaction.revocation else { return left }
         return allCredits.mapValues(revocation.share.of).merging(left) { max($0, $1) }.filter { $0.value > 0 }
     }

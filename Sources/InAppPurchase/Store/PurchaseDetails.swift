@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// Source: Apple, JWSTransactionDecodedPayload, "Validating receipts on the device", responseBody.Receipt.
 public struct PurchaseDetails: Hashable, Codable, Sendable {
-    /// The price in thousandths of ``currency``, quantity and offer included (`price`).
+    /// The price in thousandths of ``currency``, quantity and offer included; of a subscription the average of one seat
+    /// (`price`).
     public var price: Int?
     /// The currency of the price (ISO 4217).
     public var currency: String?
@@ -24,6 +25,15 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
     public var isIntroductoryPeriod: Bool?
     /// Apple's `transactionReason`: `PURCHASE`, also for upgrades, or `RENEWAL`. An open set.
     public var reason: String?
+    /// Why more than one transaction represents the period (`additionalTransactionReason`): `SEAT_ADDITION`, which the
+    /// first of them has, too. An open set.
+    public var additionalReason: String?
+    /// The seats of a subscription for several people; `nil` of others.
+    public var seats: SeatDetails?
+    /// How the period is paid (`billingPlanType`): `BILLED_UPFRONT`, or `MONTHLY` in a commitment. An open set.
+    public var billingPlan: String?
+    /// The commitment that the period is a part of.
+    public var commitment: CommitmentDetails?
     /// Apple's ID of the purchase of this period, the same on all devices (`webOrderLineItemId`).
     public var webOrderLineItemID: String?
     /// The ID of the customer's copy of the app (`appTransactionId`).
@@ -39,6 +49,8 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
 
     /// The ``reason`` of renewals.
     package static let renewalReason = "RENEWAL"
+    /// The ``additionalReason`` of periods to which seats were added.
+    package static let seatAddition = "SEAT_ADDITION"
 
     public init() {}
 
@@ -63,6 +75,10 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
         isTrialPeriod = either(isTrialPeriod, other.isTrialPeriod)
         isIntroductoryPeriod = either(isIntroductoryPeriod, other.isIntroductoryPeriod)
         reason = greater(reason, other.reason)
+        additionalReason = greater(additionalReason, other.additionalReason)
+        if let stated = other.seats, seats?.fill(from: stated) == nil { seats = stated }
+        billingPlan = greater(billingPlan, other.billingPlan)
+        if let stated = other.commitment, commitment?.fill(from: stated) == nil { commitment = stated }
         webOrderLineItemID = greater(webOrderLineItemID, other.webOrderLineItemID)
         appTransactionID = greater(appTransactionID, other.appTransactionID)
         appVersion = greater(appVersion, other.appVersion)
@@ -106,5 +122,54 @@ public struct RevocationDetails: Hashable, Codable, Sendable {
         }
         reason = greater(reason, other.reason)
         type = greater(type, other.type)
+    }
+}
+
+/// The seats of a subscription for several people. Their number is the ``Transaction/quantity``.
+///
+/// Source: Apple, TransactionMultiSeatInfo (App Store Server API 1.23).
+public struct SeatDetails: Hashable, Codable, Sendable {
+    /// Apple's `invitationManagement`: `APPLE` or `DEVELOPER`. An open set.
+    public var invitations: String?
+    /// The number of seats that refunds took back (`revokedSeatQuantity`); `nil` if none did. The purchaser keeps the
+    /// access as long as there is no ``Transaction/revocation``.
+    public var revoked: Int?
+
+    public init(invitations: String? = nil, revoked: Int? = nil) {
+        self.invitations = invitations
+        self.revoked = revoked
+    }
+
+    mutating func fill(from other: Self) {
+        invitations = greater(invitations, other.invitations)
+        revoked = greater(revoked, other.revoked)
+    }
+}
+
+/// The place of a period in a commitment: a year that is paid month by month.
+///
+/// Source: Apple, TransactionCommitmentInfo (App Store Server API 1.21).
+public struct CommitmentDetails: Hashable, Codable, Sendable {
+    /// The number of the period, from 1 (`billingPeriodNumber`).
+    public var period: Int?
+    /// The number of periods (`totalBillingPeriods`).
+    public var periods: Int?
+    /// The price of all periods together, in thousandths of ``PurchaseDetails/currency`` (`commitmentPrice`).
+    public var price: Int?
+    /// The end of the last period (`commitmentExpiresDate`).
+    public var end: Date?
+
+    public init(period: Int? = nil, periods: Int? = nil, price: Int? = nil, end: Date? = nil) {
+        self.period = period
+        self.periods = periods
+        self.price = price
+        self.end = end
+    }
+
+    mutating func fill(from other: Self) {
+        period = greater(period, other.period)
+        periods = greater(periods, other.periods)
+        price = greater(price, other.price)
+        end = greater(end, other.end)
     }
 }

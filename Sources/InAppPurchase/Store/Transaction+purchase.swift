@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A purchase is what was paid once. The App Store gives it several transaction IDs: restored copies, and the
 /// transactions of a refreshed app receipt, have IDs of their own.
@@ -44,6 +44,30 @@ extension Transaction {
     /// no paid period, unless another copy says which.
     package func isOnlyEvidence(of type: ProductType?) -> Bool {
         isPeriod(of: type) && expirationDate == nil && details?.webOrderLineItemID == nil
+    }
+
+    /// Whether it may be one that only added seats to a running period. The App Store says so of each transaction of
+    /// such a period, of its first one, too (Apple, additionalTransactionReason).
+    package var mayAddSeats: Bool {
+        details?.additionalReason == PurchaseDetails.seatAddition && details?.reason != PurchaseDetails.renewalReason
+            && ownershipType == .purchased && expirationDate != nil && id != originalID
+    }
+
+    /// Whether it only added seats to a period: it begins while a period of the same product and original transaction
+    /// runs.
+    ///
+    /// - Parameter period: a transaction in the same app and environment.
+    package func addsSeats(to period: Transaction) -> Bool {
+        // Copies of one period begin in one second.
+        guard mayAddSeats, period.originalID == originalID, period.productID == productID,
+            period.ownershipType == ownershipType, period.purchaseDate + 1 <= purchaseDate
+        else { return false }
+        return period.runsUntil.map { purchaseDate < $0 } ?? false
+    }
+
+    /// The end of the period, or when it was refunded or left.
+    package var runsUntil: Date? {
+        expirationDate.map { end in [end, revocation?.date, leftDate].compactMap(\.self).min() ?? end }
     }
 
     /// The transaction with IDs that no other one has: in Xcode they start anew.

@@ -48,8 +48,14 @@ extension Transaction.Revocation {
 extension PurchaseDetails {
     func write(to json: inout JSONWriter) {
         json.object { json in
+            json.member("additionalReason", additionalReason)
             json.member("appTransactionID", appTransactionID)
             json.member("appVersion", appVersion)
+            json.member("billingPlan", billingPlan)
+            if let commitment {
+                json.name("commitment")
+                commitment.write(to: &json)
+            }
             json.member("currency", currency)
             json.member("isIntroductoryPeriod", isIntroductoryPeriod)
             json.member("isTrialPeriod", isTrialPeriod)
@@ -65,9 +71,33 @@ extension PurchaseDetails {
                 json.name("revocation")
                 revocation.write(to: &json)
             }
+            if let seats {
+                json.name("seats")
+                seats.write(to: &json)
+            }
             json.member("storefront", storefront)
             json.member("storefrontID", storefrontID)
             json.member("webOrderLineItemID", webOrderLineItemID)
+        }
+    }
+}
+
+extension CommitmentDetails {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("end", end?.milliseconds)
+            json.member("period", period)
+            json.member("periods", periods)
+            json.member("price", price)
+        }
+    }
+}
+
+extension SeatDetails {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("invitations", invitations)
+            json.member("revoked", revoked)
         }
     }
 }

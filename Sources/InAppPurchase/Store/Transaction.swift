@@ -74,7 +74,7 @@ public struct Transaction: Hashable, Codable, Sendable {
     public var productID: ProductID
     /// The product's type as the App Store states it; `nil` if it states none, as in app receipts, or an unknown one.
     public var productType: ProductType?
-    /// The number of units bought at once; 1 or more.
+    /// The number of units bought at once, of a subscription its seats; 1 or more.
     public var quantity: Int
     /// The date of the purchase, or of the renewal that this transaction is.
     public var purchaseDate: Date
@@ -155,6 +155,9 @@ public struct Transaction: Hashable, Codable, Sendable {
         if let stated = details?.revocation, stated.date == revocation.date { known.fill(from: stated) }
         return known
     }
+
+    /// The number of units that earn credits: of a subscription one, however many seats it has.
+    public var units: Int { provenType == .autoRenewable ? 1 : quantity }
 
     /// The unique key of the transaction.
     public var key: Key { Key(app: app, environment: environment, id: id) }

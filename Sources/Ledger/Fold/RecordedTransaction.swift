@@ -5,7 +5,7 @@ package import InAppPurchase
 package struct RecordedTransaction: Sendable {
     package var transaction: Transaction
     /// The name of the purchase that it is a copy of, within its app and environment; `nil` if it only shows the
-    /// original transaction.
+    /// original transaction, or only added seats to a period.
     package var purchase: TransactionID?
     /// The product when the transaction was first recorded; `nil` until the catalog has a product that fits.
     package var terms: Product?
@@ -41,6 +41,9 @@ package struct RecordedTransaction: Sendable {
         guard let terms, terms.type == .consumable, transaction.ownershipType == .purchased else { return false }
         return terms.credits.isEmpty && terms.bundles.isEmpty && !isRevoked
     }
+
+    /// Whether it only added seats to a period, see ``/InAppPurchase/Transaction/addsSeats(to:)``.
+    package var addsSeats: Bool { purchase == nil && transaction.mayAddSeats }
 
     /// The end of the period; `Date.distantFuture` if the purchase has none.
     var end: Date { transaction.expirationDate ?? .distantFuture }

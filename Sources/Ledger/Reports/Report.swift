@@ -52,7 +52,7 @@ package struct Report: Sendable {
         guard reported.isSale else { return }
         if query.kind == .purchases {
             count(transaction, on: transaction.purchaseDate) { $0.addPurchase(reported) }
-        } else if transaction.mayRenew {
+        } else if transaction.mayRenew, !reported.addsSeats {
             count(transaction, on: transaction.purchaseDate) { $0.addPeriod(reported) }
         }
     }
@@ -61,7 +61,7 @@ package struct Report: Sendable {
         let transaction = reported.transaction
         guard let revocation = transaction.revocation else { return }
         if query.kind == .subscriptions {
-            guard reported.endedByRefund else { return }
+            guard reported.endedByRefund, !reported.addsSeats else { return }
             count(transaction, on: revocation.date) { $0.count(.ends, ReportTally.refunded) }
         } else if reported.isSale, transaction.isRefunded {
             count(transaction, on: revocation.date) { $0.addRefund(of: transaction, revocation) }

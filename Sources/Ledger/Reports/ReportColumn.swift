@@ -4,8 +4,12 @@ package enum ReportColumn: String, CaseIterable, CodingKey, Sendable {
     case purchases
     /// The periods that the App Store renewed.
     case renewals
-    /// The units of all purchases: the sum of their quantities.
+    /// The purchases of more seats for a period that ran.
+    case seatAdditions
+    /// The units of all purchases, of subscriptions their seats: the sum of their quantities.
     case units
+    /// Those of the seats that refunds took back while the period went on.
+    case refundedSeats
     /// The periods that are free trials.
     case trials
     /// The periods with an offer, by the offer's type.

@@ -55,7 +55,11 @@ package enum ReportKind: String, CaseIterable, Sendable {
     /// The numbers of each row, in their order.
     package var columns: [ReportColumn] {
         switch self {
-        case .purchases: [.purchases, .renewals, .units, .trials, .offers, .types, .revenue, .unpriced]
+        case .purchases:
+            [
+                .purchases, .renewals, .seatAdditions, .units, .refundedSeats, .trials, .offers, .types, .revenue,
+                .unpriced,
+            ]
         case .subscriptions: [.starts, .restarts, .upgrades, .renewals, .trials, .conversions, .offers, .ends, .active]
         case .refunds: [.refunds, .full, .partial, .percentages, .reasons, .refunded, .unpriced]
         }

@@ -37,8 +37,9 @@ package struct ReportTally: Hashable, Sendable {
 
     mutating func addPurchase(_ reported: ReportedTransaction) {
         let transaction = reported.transaction
-        count(transaction.isRenewal ? .renewals : .purchases)
+        count(reported.addsSeats ? .seatAdditions : transaction.isRenewal ? .renewals : .purchases)
         count(.units, max(0, transaction.quantity))
+        if let seats = transaction.details?.seats?.revoked, seats > 0 { count(.refundedSeats, seats) }
         count(.types, (transaction.provenType ?? reported.termsType)?.rawValue ?? Self.unknown)
         addTerms(of: transaction)
         if let price = transaction.statedPrice {

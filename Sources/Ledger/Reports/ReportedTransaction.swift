@@ -33,9 +33,12 @@ package struct ReportedTransaction: Sendable {
     var isSale: Bool {
         guard transaction.ownershipType == .purchased, transaction.mayRenew || transaction.id == transaction.originalID
         else { return false }
-        guard let item = transaction.details?.webOrderLineItemID else { return true }
+        guard !addsSeats, let item = transaction.details?.webOrderLineItemID else { return true }
         return earlier?.details?.webOrderLineItemID != item
     }
+
+    /// Whether it only added seats to the period before.
+    var addsSeats: Bool { earlier.map(transaction.addsSeats) ?? false }
 
     /// Whether the period is paid, and the one before was a trial.
     var isConversion: Bool { earlier?.details?.isTrial == true && transaction.details?.isTrial != true }
@@ -110,9 +113,9 @@ extension Transaction {
         }
     }
 
-    /// The price with its currency; `nil` if no copy states both.
+    /// The price of all units with its currency, of a subscription of all seats; `nil` if no copy states both.
     var statedPrice: (amount: Int, currency: String)? {
         guard let price = details?.price, price >= 0, let currency = details?.currency else { return nil }
-        return (price, currency)
+        return (provenType == .autoRenewable ? price.saturatingMultiplied(by: quantity) : price, currency)
     }
 }

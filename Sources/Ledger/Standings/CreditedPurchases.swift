@@ -34,7 +34,7 @@ extension RecordedTransaction {
     /// Whether its credits can be added up one purchase at a time.
     var hasPlainCredits: Bool {
         (terms?.credits ?? [:]).values.allSatisfy {
-            $0.saturatingMultiplied(by: transaction.quantity) <= CreditedPurchases.maximumAmount
+            $0.saturatingMultiplied(by: transaction.units) <= CreditedPurchases.maximumAmount
         }
     }
 }

@@ -6,7 +6,7 @@ extension PurchaseDetails {
     private static var texts: [WritableKeyPath<Self, String?>] {
         [
             \.currency, \.storefront, \.storefrontID, \.reason, \.webOrderLineItemID, \.appTransactionID, \.appVersion,
-            \.originalAppVersion, \.orderID,
+            \.originalAppVersion, \.orderID, \.additionalReason, \.billingPlan,
         ]
     }
 
@@ -19,6 +19,8 @@ extension PurchaseDetails {
         if flags.next() { offer = try PurchaseOffer(from: &reader) }
         if flags.next() { revocation = try RevocationDetails(from: &reader) }
         for text in Self.texts where flags.next() { self[keyPath: text] = try reader.readText() }
+        if flags.next() { seats = try SeatDetails(from: &reader) }
+        if flags.next() { commitment = try CommitmentDetails(from: &reader) }
     }
 
     func write(to writer: inout CompactWriter) {
@@ -26,11 +28,42 @@ extension PurchaseDetails {
             [
                 isTrialPeriod != nil, isTrialPeriod ?? false, isIntroductoryPeriod != nil,
                 isIntroductoryPeriod ?? false, price != nil, offer != nil, revocation != nil,
-            ] + Self.texts.map { self[keyPath: $0] != nil })
+            ] + Self.texts.map { self[keyPath: $0] != nil } + [seats != nil, commitment != nil])
         if let price { writer.write(price) }
         offer?.write(to: &writer)
         revocation?.write(to: &writer)
         for text in Self.texts.compactMap({ self[keyPath: $0] }) { writer.write(text) }
+        seats?.write(to: &writer)
+        commitment?.write(to: &writer)
+    }
+}
+
+extension SeatDetails {
+    fileprivate init(from reader: inout CompactReader) throws {
+        var has = try reader.readFlags()
+        self.init(
+            invitations: has.next() ? try reader.readText() : nil, revoked: has.next() ? try reader.readNumber() : nil)
+    }
+
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write([invitations != nil, revoked != nil])
+        if let invitations { writer.write(invitations) }
+        if let revoked { writer.write(revoked) }
+    }
+}
+
+extension CommitmentDetails {
+    fileprivate init(from reader: inout CompactReader) throws {
+        var has = try reader.readFlags()
+        self.init(
+            period: has.next() ? try reader.readNumber() : nil, periods: has.next() ? try reader.readNumber() : nil,
+            price: has.next() ? try reader.readNumber() : nil, end: has.next() ? try reader.readDate() : nil)
+    }
+
+    fileprivate func write(to writer: inout CompactWriter) {
+        writer.write([period != nil, periods != nil, price != nil, end != nil])
+        for number in [period, periods, price].compactMap(\.self) { writer.write(number) }
+        if let end { writer.write(end) }
     }
 }
 

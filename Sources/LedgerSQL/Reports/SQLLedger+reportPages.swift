@@ -75,8 +75,10 @@ extension ReportScan {
 
     /// Transactions that waited for an owner stay in their table when they get one.
     private var condition: String {
-        isClaimed
-            ? "t.forgottenAt IS NULL AND \(Self.isNoCopy("t"))"
+        // What only added seats begins and ends no period, but was paid for.
+        let seats = readsEarlier ? " OR t.purchase = '\(RecordedTransaction.seatsSign)'" : ""
+        return isClaimed
+            ? "t.forgottenAt IS NULL AND (\(Self.isNoCopy("t"))\(seats))"
             : """
             NOT EXISTS (
                 SELECT 1 FROM lines l

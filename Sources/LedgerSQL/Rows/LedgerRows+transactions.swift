@@ -291,9 +291,14 @@ extension LedgerRows {
         """
 }
 
-/// The copies of purchases. The column `purchase` has the name of a copy's purchase where it is not the usual one, and
-/// is empty for what only shows an original transaction.
+/// The copies of purchases. The column `purchase` has the name of a copy's purchase where it is not the usual one; it
+/// is empty for what only shows an original transaction, and a sign for what only added seats to a period.
 extension LedgerRows {
+    /// Whether a row is a copy of a purchase. The others have no name in common.
+    private static func isPurchase(_ table: String) -> String {
+        "(\(table).purchase IS NULL OR \(table).purchase NOT IN ('', '\(RecordedTransaction.seatsSign)'))"
+    }
+
     func copies(of transactions: [Transaction], isPeriod: (Transaction) -> Bool) throws -> [RecordedTransaction] {
         try all(of: Set(transactions.map { SoughtPurchase($0, isPeriod: isPeriod($0)) }), Self.soughtCopies)
             .map { try record($0) }
@@ -306,13 +311,13 @@ extension LedgerRows {
             SELECT x.app, x.environment, coalesce(x.purchase, x.id) AS name
             FROM keys \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLineItem"))
                 ON x.app = keys.app AND x.environment = keys.environment AND x.lineItem = keys.lineItem
-            WHERE x.isDoubled = 0
+            WHERE x.isDoubled = 0 AND \(isPurchase("x"))
             UNION
             SELECT x.app, x.environment, coalesce(x.purchase, x.id)
             FROM keys \(dialect.orderedJoin) transactions x \(dialect.using(index: "transactionsLine"))
                 ON x.app = keys.app AND x.environment = keys.environment AND x.originalID = keys.originalID
                 AND x.purchasedAt >= keys.beganAt AND x.purchasedAt < keys.beganAt + 1000
-            WHERE x.isDoubled = 0
+            WHERE x.isDoubled = 0 AND \(isPurchase("x"))
         )
         """ + columns + """
             FROM (
@@ -386,17 +391,20 @@ extension LedgerRows {
     /// The purchase of a row with the columns of ``record(_:owner:originalID:)``.
     func purchase(of row: SQLRow, _ transaction: Transaction) throws -> TransactionID? {
         guard let stored: String = try row["purchase"] else { return transaction.purchaseID }
-        return stored.isEmpty ? nil : TransactionID(stored: stored)
+        return stored.isEmpty || stored == RecordedTransaction.seatsSign ? nil : TransactionID(stored: stored)
     }
 }
 
 extension RecordedTransaction {
+    /// The value of the column `purchase` of what only added seats: no ID has it.
+    static let seatsSign = "+"
+
     /// The date of the refund by which reports count it: that of a copy counts with the purchase.
-    var reportedRefund: Date? { storedPurchase == nil ? transaction.revocation?.date : nil }
+    var reportedRefund: Date? { storedPurchase == nil || addsSeats ? transaction.revocation?.date : nil }
 
     /// The value of the column `purchase`.
     var storedPurchase: String? {
-        guard let purchase else { return "" }
+        guard let purchase else { return addsSeats ? Self.seatsSign : "" }
         return purchase == transaction.purchaseID ? nil : purchase.text
     }
 }

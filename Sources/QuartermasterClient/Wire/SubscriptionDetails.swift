@@ -9,8 +9,14 @@ public struct SubscriptionDetails: Sendable, Equatable, Decodable {
     public var renewsTo: String?
     /// The time of the next renewal.
     public var renewsAt: Date?
-    /// The price of the next renewal, in thousandths of ``currency``.
+    /// The price of the next renewal, in thousandths of ``currency``; of several seats the average of one.
     public var renewalPrice: Int?
+    /// The number of seats that renew; only of subscriptions for several people.
+    public var renewalQuantity: Int?
+    /// How the current period is paid: `BILLED_UPFRONT`, or `MONTHLY` in a commitment.
+    public var billingPlanType: String?
+    /// The place of the current period in a year that is paid month by month.
+    public var commitment: Commitment?
     /// The currency of the price (ISO 4217).
     public var currency: String?
     /// The price of the current period: `standard`, `trial`, `introductory`, `offer` or another.
@@ -43,11 +49,41 @@ public struct SubscriptionDetails: Sendable, Equatable, Decodable {
         }
     }
 
+    /// A year that is paid month by month.
+    public struct Commitment: Sendable, Equatable, Decodable {
+        /// The number of the current period, from 1.
+        public var billingPeriodNumber: Int?
+        /// The number of periods.
+        public var totalBillingPeriods: Int?
+        /// The price of all periods together, in thousandths of the currency.
+        public var commitmentPrice: Int?
+        /// The end of the last period.
+        public var commitmentExpiresDate: Date?
+
+        private enum CodingKeys: CodingKey {
+            case billingPeriodNumber, totalBillingPeriods, commitmentPrice, commitmentExpiresDate
+        }
+
+        /// Nothing is known of it. For previews and tests.
+        public init() {}
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            billingPeriodNumber = container.lenient(Int.self, .billingPeriodNumber)
+            totalBillingPeriods = container.lenient(Int.self, .totalBillingPeriods)
+            commitmentPrice = container.lenient(Int.self, .commitmentPrice)
+            commitmentExpiresDate = container.lenientTime(.commitmentExpiresDate)
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case willRenew
         case renewsTo
         case renewsAt
         case renewalPrice
+        case renewalQuantity
+        case billingPlanType
+        case commitment = "commitmentInfo"
         case currency
         case phase
         case billingIssue
@@ -68,6 +104,9 @@ public struct SubscriptionDetails: Sendable, Equatable, Decodable {
         renewsTo = container.lenient(String.self, .renewsTo)
         renewsAt = container.lenientTime(.renewsAt)
         renewalPrice = container.lenient(Int.self, .renewalPrice)
+        renewalQuantity = container.lenient(Int.self, .renewalQuantity)
+        billingPlanType = container.lenient(String.self, .billingPlanType)
+        commitment = container.lenient(Commitment.self, .commitment)
         currency = container.lenient(String.self, .currency)
         phase = container.lenient(String.self, .phase)
         billingIssue = container.lenient(String.self, .billingIssue)

@@ -12,6 +12,36 @@ struct SubscriptionBody: Encodable {
         var id: String?
     }
 
+    struct PriceTier: Encodable {
+        /// Of one seat, in thousandths of the currency.
+        var price: Int
+        var quantity: Int
+
+        init(_ tier: RenewalDetails.PriceTier) {
+            price = tier.price
+            quantity = tier.quantity
+        }
+    }
+
+    /// A year that is paid month by month, under Apple's names.
+    struct Commitment: Encodable {
+        var billingPeriodNumber: Int?
+        var totalBillingPeriods: Int?
+        /// In thousandths of the currency.
+        var commitmentPrice: Int?
+        var commitmentExpiresDate: Date?
+    }
+
+    /// The renewal after the commitment, under Apple's names.
+    struct RenewalCommitment: Encodable {
+        var commitmentAutoRenewStatus: Bool?
+        var commitmentAutoRenewProductId: ProductID?
+        var commitmentRenewalBillingPlanType: String?
+        var commitmentRenewalDate: Date?
+        /// In thousandths of the currency.
+        var commitmentRenewalPrice: Int?
+    }
+
     struct PriceIncrease: Encodable {
         var state: SubscriptionStatus.PriceIncrease.State
         /// In thousandths of the currency.
@@ -24,6 +54,12 @@ struct SubscriptionBody: Encodable {
     /// In thousandths of the currency.
     var renewalPrice: Int?
     var currency: String?
+    var renewalQuantity: Int?
+    var renewalPriceTiers: [PriceTier]?
+    var billingPlanType: String?
+    var commitmentInfo: Commitment?
+    var renewalBillingPlanType: String?
+    var renewalCommitmentInfo: RenewalCommitment?
     var phase: SubscriptionStatus.Phase?
     var offer: Offer?
     var billingIssue: SubscriptionStatus.BillingIssue?
@@ -40,6 +76,12 @@ struct SubscriptionBody: Encodable {
         renewsAt = status.renewsAt
         renewalPrice = status.renewalPrice
         currency = status.currency
+        renewalQuantity = status.renewalQuantity
+        renewalPriceTiers = status.renewalPriceTiers?.map { PriceTier($0) }
+        billingPlanType = status.billingPlan
+        commitmentInfo = status.commitment.map { Commitment($0) }
+        renewalBillingPlanType = status.renewalBillingPlan
+        renewalCommitmentInfo = status.renewalCommitment.map { RenewalCommitment($0) }
         phase = status.phase
         offer = status.offer.map { Offer(type: $0.type, id: $0.id) }
         billingIssue = status.billingIssue
@@ -48,5 +90,24 @@ struct SubscriptionBody: Encodable {
         priceIncrease = status.priceIncrease.map { PriceIncrease(state: $0.state, newPrice: $0.newPrice) }
         winBackOffers = status.winBackOffers
         introductoryOfferUsed = status.isIntroductoryOfferUsed
+    }
+}
+
+extension SubscriptionBody.Commitment {
+    init(_ details: CommitmentDetails) {
+        billingPeriodNumber = details.period
+        totalBillingPeriods = details.periods
+        commitmentPrice = details.price
+        commitmentExpiresDate = details.end
+    }
+}
+
+extension SubscriptionBody.RenewalCommitment {
+    init(_ commitment: RenewalDetails.Commitment) {
+        commitmentAutoRenewStatus = commitment.willAutoRenew
+        commitmentAutoRenewProductId = commitment.productID
+        commitmentRenewalBillingPlanType = commitment.billingPlan
+        commitmentRenewalDate = commitment.renewalDate
+        commitmentRenewalPrice = commitment.price
     }
 }

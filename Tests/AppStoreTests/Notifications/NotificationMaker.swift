@@ -22,7 +22,7 @@ struct NotificationMaker {
 
     let authority: SigningAuthority
     var type: JSONValue = "DID_RENEW"
-    /// `data`, `summary`, `externalPurchaseToken` or `appData`.
+    /// `data`, `summary`, `externalPurchaseToken`, `appData` or `unclaimInfo`.
     var container = "data"
     var subject: [String: JSONValue?] = [:]
     var members: [String: JSONValue?] = [:]

@@ -97,6 +97,13 @@ import Testing
         }
     }
 
+    @Test func `A notification of unclaimed seats names its app`() async throws {
+        let claims: JSONValue = ["0b0e1f6a-3c1d-4a5b-9c8d-7e6f5a4b3c2e"]
+        let notification = try await maker.of("UNCLAIM_SEATS", in: "unclaimInfo")
+            .with(subject: ["unclaimSeatIds": claims]).verified()
+        #expect(notification.app == "com.example.hangman" && notification.environment == .production)
+    }
+
     /// It is for the caller to say whom it concerns.
     @Test func `A notification for an app that is not served is read`() async throws {
         #expect(try await maker.with(subject: ["bundleId": "com.example.other"]).verified().app == "com.example.other")

@@ -23,7 +23,7 @@ extension KeptField: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// Apple's JWSTransactionDecodedPayload, as of App Store Server API 1.22.
+/// Apple's JWSTransactionDecodedPayload, as of App Store Server API 1.23.
 enum TransactionFields {
     static let kept: [KeptField<Transaction>] = [
         .init("transactionId", "2000000847061999") { $0.id == "2000000847061999" },
@@ -58,12 +58,24 @@ enum TransactionFields {
         .init("currency", "JPY") { $0.details?.currency == "JPY" },
         .init("appTransactionId", "704") { $0.details?.appTransactionID == "704" },
         .init("webOrderLineItemId", "2000000077") { $0.details?.webOrderLineItemID == "2000000077" },
+        .init("additionalTransactionReason", "SEAT_ADDITION") { $0.details?.additionalReason == "SEAT_ADDITION" },
+        .init("multiSeatInfo", ["invitationManagement": "DEVELOPER", "revokedSeatQuantity": 3]) {
+            $0.details?.seats == SeatDetails(invitations: "DEVELOPER", revoked: 3)
+        },
+        .init("billingPlanType", "MONTHLY") { $0.details?.billingPlan == "MONTHLY" },
+        .init("commitmentInfo", commitment) {
+            $0.details?.commitment
+                == CommitmentDetails(period: 3, periods: 12, price: 95_880, end: Date(milliseconds: day(9)))
+        },
+    ]
+
+    private static let commitment: JSONValue = [
+        "billingPeriodNumber": 3, "totalBillingPeriods": 12, "commitmentPrice": 95_880,
+        "commitmentExpiresDate": .integer(day(9)),
     ]
 
     static let notKept = [
         "advancedCommerceInfo": "of apps with the Advanced Commerce API, whose catalog is not this server's",
-        "billingPlanType": "monthly instalments decide no access: expiresDate is the end of what is paid",
-        "commitmentInfo": "the same",
         "previousOriginalTransactionId": "only in notifications about a migration between apps",
         "deviceVerification": "a proof for one request, compared when it is sent",
         "deviceVerificationNonce": "the same",
@@ -93,6 +105,26 @@ enum RenewalFields {
             $0.details?.recentStartDate?.milliseconds == day(7)
         },
         .init("signedDate", .integer(day(0))) { $0.signedDate.milliseconds == day(0) },
+        .init("renewalQuantity", 4) { $0.details?.quantity == 4 },
+        .init("multiSeatInfo", ["renewalPriceTiers": [["price": 990, "quantity": 4]]]) {
+            $0.details?.priceTiers == [RenewalDetails.PriceTier(price: 990, quantity: 4)]
+        },
+        .init("renewalBillingPlanType", "MONTHLY") { $0.details?.billingPlan == "MONTHLY" },
+        .init("commitmentInfo", commitment) { facts in
+            var commitment = RenewalDetails.Commitment()
+            commitment.willAutoRenew = true
+            commitment.productID = "club"
+            commitment.billingPlan = "BILLED_UPFRONT"
+            commitment.renewalDate = Date(milliseconds: day(9))
+            commitment.price = 95_880
+            return facts.details?.commitment == commitment
+        },
+    ]
+
+    private static let commitment: JSONValue = [
+        "commitmentAutoRenewStatus": 1, "commitmentAutoRenewProductId": "club",
+        "commitmentRenewalBillingPlanType": "BILLED_UPFRONT", "commitmentRenewalDate": .integer(day(9)),
+        "commitmentRenewalPrice": 95_880,
     ]
 
     static let notKept = [
@@ -102,8 +134,6 @@ enum RenewalFields {
         "appAccountToken": "the next transaction has it",
         "appTransactionId": "the transactions have it",
         "advancedCommerceInfo": "of apps with the Advanced Commerce API, whose catalog is not this server's",
-        "renewalBillingPlanType": "monthly instalments decide no access",
-        "commitmentInfo": "the same",
     ]
 }
 

@@ -24,6 +24,8 @@ enum ReadFields {
             "storefront": details?.storefront, "storefrontId": details?.storefrontID,
             "price": number(details?.price), "currency": details?.currency,
             "appTransactionId": details?.appTransactionID, "webOrderLineItemId": details?.webOrderLineItemID,
+            "billingPlanType": details?.billingPlan, "commitmentInfo": details?.commitment.map { _ in "" },
+            "additionalTransactionReason": details?.additionalReason, "multiSeatInfo": details?.seats.map { _ in "" },
         ]
     }
 
@@ -41,6 +43,8 @@ enum ReadFields {
             "offerDiscountType": details?.offer?.discountType, "offerPeriod": details?.offer?.period,
             "eligibleWinBackOfferIds": details?.winBackOfferIDs?.joined(separator: ","),
             "recentSubscriptionStartDate": (details?.recentStartDate).map(text), "signedDate": text(read.signedDate),
+            "renewalBillingPlanType": details?.billingPlan, "commitmentInfo": details?.commitment.map { _ in "" },
+            "renewalQuantity": number(details?.quantity), "multiSeatInfo": details?.priceTiers.map { _ in "" },
         ]
     }
 

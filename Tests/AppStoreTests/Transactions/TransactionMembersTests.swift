@@ -20,7 +20,9 @@ import Testing
         ("storefront", #""DEU""#), ("storefrontId", #""143443""#), ("offerType", "2"), ("offerIdentifier", #""a""#),
         ("offerDiscountType", #""PAY_UP_FRONT""#), ("offerPeriod", #""P1M""#), ("transactionReason", #""RENEWAL""#),
         ("webOrderLineItemId", #""2""#), ("appTransactionId", #""70""#),
-        ("commitmentInfo", #"{"billingPeriodNumber":1,"commitmentPrice":990.5}"#),
+        ("commitmentInfo", #"{"billingPeriodNumber":1,"commitmentPrice":990.5,"commitmentExpiresDate":7}"#),
+        ("additionalTransactionReason", #""SEAT_ADDITION""#), ("billingPlanType", #""MONTHLY""#),
+        ("multiSeatInfo", #"{"invitationManagement":"APPLE","priceTiers":[{"price":1}],"revokedSeatQuantity":2}"#),
         ("advancedCommerceInfo", #"{"estimatedTax":1,"other":"a"}"#), ("unknown", "[1]"),
     ]
 
@@ -28,6 +30,7 @@ import Testing
         "null", "true", "false", "0", "-1", "1", "2", "1.0", "1e2", "0.5", "1700000000000", "1e300", "1e400",
         "99999999999999999999", "\"\"", #""a""#, #""1""#, #""\u00e9\n""#, #""\ud800""#, "[]", "{}",
         #"{"estimatedTax":"1","billingPeriodNumber":null}"#, #"{"billingPeriodNumber":true}"#,
+        #"{"invitationManagement":1,"revokedSeatQuantity":-1}"#, #"{"revokedSeatQuantity":"2"}"#,
     ]
 
     private func compare(_ members: [(name: String, value: String)]) throws {

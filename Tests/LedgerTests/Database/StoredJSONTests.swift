@@ -56,8 +56,10 @@ import Testing
     @Test func `Facts are written as Foundation writes them`() throws {
         var random = SeededGenerator(seed: 12)
         #expect(Mirror(reflecting: RandomFacts.transaction(using: &random)).children.count == 19)
-        #expect(Mirror(reflecting: PurchaseDetails()).children.count == 14)
+        #expect(Mirror(reflecting: PurchaseDetails()).children.count == 18)
         #expect(Mirror(reflecting: PurchaseOffer()).children.count == 4)
+        #expect(Mirror(reflecting: SeatDetails()).children.count == 2)
+        #expect(Mirror(reflecting: CommitmentDetails()).children.count == 4)
         #expect(Mirror(reflecting: RevocationDetails(date: .distantPast)).children.count == 3)
         #expect(Mirror(reflecting: Transaction.Revocation(date: .distantPast)).children.count == 3)
         let facts = FactsCodec()

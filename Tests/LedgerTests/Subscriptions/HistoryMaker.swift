@@ -21,12 +21,14 @@ struct HistoryMaker {
     private(set) var credits: [UInt8: Credits] = [1: [:], 2: [:]]
     private var lastID = 0
 
-    /// - Parameter hasCopies: whether periods of subscriptions come under several IDs, too.
+    /// - Parameter hasCopies: whether periods of subscriptions come under several IDs, and with several seats, too.
     init(using generator: inout SeededGenerator, hasCopies: Bool = true) {
         for _ in 0..<Int.random(in: 1...7, using: &generator) {
             let owner = generator.pick(1, UInt8(2))
             let isNamed = generator.flip()
-            let transactions = generator.flip() ? subscription(using: &generator) : purchase(using: &generator)
+            let transactions =
+                generator.flip()
+                ? subscription(hasSeats: hasCopies, using: &generator) : purchase(using: &generator)
             for transaction in transactions {
                 var transaction = transaction
                 transaction.appAccountToken = isNamed ? account(owner).uuid : nil
@@ -57,7 +59,7 @@ struct HistoryMaker {
         return [original, bought(product, nextID(), original: original.id, on: original.purchaseDate)]
     }
 
-    private mutating func subscription(using generator: inout SeededGenerator) -> [Transaction] {
+    private mutating func subscription(hasSeats: Bool, using generator: inout SeededGenerator) -> [Transaction] {
         let product: ProductID = generator.pick("club.month", "club.year")
         let first = Int.random(in: 0..<60, using: &generator)
         var line: TransactionID?
@@ -65,7 +67,9 @@ struct HistoryMaker {
             let id = nextID()
             let start = first + 30 * period
             line = line ?? id
-            return bought(product, id, original: line, on: day(start), until: day(start + 30))
+            return bought(
+                product, id, original: line, on: day(start), until: day(start + 30),
+                quantity: hasSeats ? generator.pick(1, 1, 5) : 1)
         }
     }
 
@@ -106,7 +110,7 @@ struct HistoryMaker {
         ]
         let isRestored = transaction.expirationDate == nil && transaction.id != transaction.originalID
         guard !isRestored, let (currency, amount) = rates[transaction.productID] else { return }
-        credits[owner, default: [:]][currency, default: 0] += amount * transaction.quantity
+        credits[owner, default: [:]][currency, default: 0] += amount * transaction.units
     }
 
     /// The pieces shuffled, some twice, in receipts as accounts may send them.

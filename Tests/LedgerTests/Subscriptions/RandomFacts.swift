@@ -40,7 +40,7 @@ enum RandomFacts {
         details.isIntroductoryPeriod = maybe(Bool.random(using: &random), using: &random)
         for member: WritableKeyPath<PurchaseDetails, String?> in [
             \.currency, \.storefront, \.storefrontID, \.reason, \.webOrderLineItemID, \.appTransactionID, \.appVersion,
-            \.originalAppVersion, \.orderID,
+            \.originalAppVersion, \.orderID, \.additionalReason, \.billingPlan,
         ] { details[keyPath: member] = maybe(text(using: &random), using: &random) }
         if Bool.random(using: &random) {
             details.offer = PurchaseOffer(
@@ -52,6 +52,15 @@ enum RandomFacts {
             details.revocation = RevocationDetails(
                 date: date(using: &random), reason: maybe(0, using: &random),
                 type: maybe(text(using: &random), using: &random))
+        }
+        if Bool.random(using: &random) {
+            details.seats = SeatDetails(
+                invitations: maybe(text(using: &random), using: &random), revoked: maybe(2, using: &random))
+        }
+        if Bool.random(using: &random) {
+            details.commitment = CommitmentDetails(
+                period: maybe(3, using: &random), periods: maybe(12, using: &random),
+                price: maybe(95_880, using: &random), end: maybe(date(using: &random), using: &random))
         }
         transaction.details = details
         // Two copies that differ leave the dates on which each member was stated.

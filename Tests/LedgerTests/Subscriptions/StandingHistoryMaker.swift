@@ -177,6 +177,7 @@ struct StandingHistoryMaker {
             transaction.details = PurchaseDetails()
             transaction.details?.isTrialPeriod = generator.pick(nil, true, false)
             transaction.details?.webOrderLineItemID = generator.pick(nil, "w\(lastID)")
+            transaction.details?.additionalReason = lastID % 3 == 0 ? PurchaseDetails.seatAddition : nil
             transaction.details = transaction.details?.nonEmpty
         }
         known.append(transaction)

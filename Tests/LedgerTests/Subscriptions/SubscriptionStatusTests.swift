@@ -13,6 +13,8 @@ import Testing
         var isTrialPeriod: Bool?
         var isIntroductoryPeriod: Bool?
         var isSigned = true
+        var billingPlan: String?
+        var commitment: CommitmentDetails?
         /// A statement about the renewal, signed on a day; the period is from day 0 to day 30.
         var renewal: RenewalFacts?
         /// The day that the status is asked for.
@@ -106,6 +108,28 @@ import Testing
                 "winBackOffers": "back again",
             ]),
         Case(
+            testDescription: "fewer seats renew",
+            renewal: renewal {
+                $0.quantity = 4
+                $0.price = 800; $0.currency = "EUR"
+                $0.priceTiers = [.init(price: 900, quantity: 2), .init(price: 700, quantity: 2)]
+            },
+            reported: renews.merging([
+                "phase": "standard", "renewalPrice": "800 EUR", "renewalSeats": "4 2×900 2×700",
+            ]) { $1 }),
+        Case(
+            testDescription: "a month of a commitment that is not renewed", billingPlan: "MONTHLY",
+            commitment: CommitmentDetails(period: 3, periods: 12, price: 95_880, end: LedgerTests.day(300)),
+            renewal: renewal {
+                $0.billingPlan = "MONTHLY"
+                $0.commitment = RenewalDetails.Commitment()
+                $0.commitment?.willAutoRenew = false
+            },
+            reported: renews.merging([
+                "phase": "standard", "billingPlan": "MONTHLY", "commitment": "3 of 12 95880 300",
+                "renewalBillingPlan": "MONTHLY", "renewalCommitment": "false",
+            ]) { $1 }),
+        Case(
             testDescription: "what was said before this period", renewal: renewal(on: -1, willRenew: false, reason: 1),
             reported: ["phase": "standard"]),
     ]
@@ -115,6 +139,8 @@ import Testing
         details.offer = example.offer
         details.isTrialPeriod = example.isTrialPeriod
         details.isIntroductoryPeriod = example.isIntroductoryPeriod
+        details.billingPlan = example.billingPlan
+        details.commitment = example.commitment
         let period = Transaction(
             id: "1", originalID: "1", app: "hangman", environment: .production, productID: "club",
             productType: .autoRenewable, purchaseDate: day(0), expirationDate: day(30), details: details.nonEmpty,
@@ -162,7 +188,13 @@ extension SubscriptionStatus {
             "billingIssue": [billingIssue?.rawValue], "gracePeriodUntil": [gracePeriodUntil.map(number)],
             "expirationReason": [expirationReason?.rawValue],
             "priceIncrease": [priceIncrease?.state.rawValue, priceIncrease?.newPrice.map(String.init)],
-            "winBackOffers": winBackOffers ?? [],
+            "winBackOffers": winBackOffers ?? [], "billingPlan": [billingPlan],
+            "renewalSeats": [renewalQuantity.map(String.init)]
+                + (renewalPriceTiers ?? []).map { "\($0.quantity)×\($0.price)" },
+            "commitment": [commitment.map { "\($0.period ?? 0) of \($0.periods ?? 0)" }]
+                + [commitment?.price.map(String.init), commitment?.end.map(number)],
+            "renewalBillingPlan": [renewalBillingPlan],
+            "renewalCommitment": [renewalCommitment?.willAutoRenew.map(String.init)],
         ]
         return parts.mapValues { $0.compactMap(\.self).joined(separator: " ") }.filter { !$0.value.isEmpty }
     }

@@ -67,20 +67,24 @@ import Testing
                     "environment": "Production",
                     "rows": [
                         [
-                            "day": "2026-11-01", "purchases": 2, "renewals": 0, "units": 2, "trials": 0, "offers": none,
+                            "day": "2026-11-01", "purchases": 2, "renewals": 0, "seatAdditions": 0, "units": 2,
+                            "refundedSeats": 0, "trials": 0, "offers": none,
                             "types": ["consumable": 2], "revenue": ["EUR": 1_990, "USD": 2_990], "unpriced": 0,
                         ],
                         [
-                            "day": "2026-11-02", "purchases": 1, "renewals": 0, "units": 1, "trials": 0, "offers": none,
+                            "day": "2026-11-02", "purchases": 1, "renewals": 0, "seatAdditions": 0, "units": 1,
+                            "refundedSeats": 0, "trials": 0, "offers": none,
                             "types": ["auto-renewable": 1], "revenue": none, "unpriced": 1,
                         ],
                         [
-                            "day": "2026-11-30", "purchases": 1, "renewals": 0, "units": 1, "trials": 0, "offers": none,
+                            "day": "2026-11-30", "purchases": 1, "renewals": 0, "seatAdditions": 0, "units": 1,
+                            "refundedSeats": 0, "trials": 0, "offers": none,
                             "types": ["unknown": 1], "revenue": ["EUR": 990], "unpriced": 0,
                         ],
                     ],
                     "total": [
-                        "purchases": 4, "renewals": 0, "units": 4, "trials": 0, "offers": none,
+                        "purchases": 4, "renewals": 0, "seatAdditions": 0, "units": 4, "refundedSeats": 0, "trials": 0,
+                        "offers": none,
                         "types": ["consumable": 2, "auto-renewable": 1, "unknown": 1],
                         "revenue": ["EUR": 2_980, "USD": 2_990], "unpriced": 1,
                     ],

@@ -46,6 +46,15 @@ package struct SubscriptionStatus: Hashable, Sendable {
     /// The price of the next renewal, in thousandths of ``currency``.
     package var renewalPrice: Int?
     package var currency: String?
+    /// The number of seats that renew; ``renewalPrice`` is the average of one.
+    package var renewalQuantity: Int?
+    package var renewalPriceTiers: [RenewalDetails.PriceTier]?
+    /// How the current period is paid, and the next one.
+    package var billingPlan: String?
+    package var renewalBillingPlan: String?
+    /// The place of the current period in a commitment, and what follows the commitment.
+    package var commitment: CommitmentDetails?
+    package var renewalCommitment: RenewalDetails.Commitment?
     package var billingIssue: BillingIssue?
     package var gracePeriodUntil: Date?
     package var expirationReason: ExpirationReason?
@@ -61,6 +70,8 @@ package struct SubscriptionStatus: Hashable, Sendable {
     init(period: Transaction, renewal: RenewalFacts?, isIntroductoryOfferUsed: Bool?, at date: Date) {
         phase = Phase(period)
         offer = period.details?.offer
+        billingPlan = period.details?.billingPlan
+        commitment = period.details?.commitment
         self.isIntroductoryOfferUsed = isIntroductoryOfferUsed
         // A statement from before this period was bought is about an earlier one.
         guard let renewal, renewal.signedDate >= period.purchaseDate || renewal.isAhead(of: period) else { return }
@@ -71,11 +82,15 @@ package struct SubscriptionStatus: Hashable, Sendable {
     private mutating func addRenewal(_ renewal: RenewalFacts, after period: Transaction) {
         willRenew = renewal.willAutoRenew
         winBackOffers = renewal.details?.winBackOfferIDs
+        renewalCommitment = renewal.details?.commitment
         guard renewal.willAutoRenew == true else { return }
         renewsTo = renewal.autoRenewProductID ?? period.productID
         renewsAt = renewal.details?.renewalDate ?? period.expirationDate
         renewalPrice = renewal.details?.price
         currency = renewal.details?.currency
+        renewalQuantity = renewal.details?.quantity
+        renewalPriceTiers = renewal.details?.priceTiers
+        renewalBillingPlan = renewal.details?.billingPlan
     }
 
     private mutating func addTrouble(_ renewal: RenewalFacts, after period: Transaction, at date: Date) {

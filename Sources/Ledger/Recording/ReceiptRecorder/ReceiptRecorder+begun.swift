@@ -25,7 +25,7 @@ extension ReceiptRecorder {
             counted.creditsFrom = nil
             return counted
         }
-        let purchases = try purchases(of: begun.map(\.transaction), known, originals)
+        let purchases = try purchases(of: begun.map(\.transaction), known, originals, [])
         let written = try write(counted, over: known, purchases, &changes)
         try deliver(written, .notification(first.transaction.id.text), changes: changes)
     }

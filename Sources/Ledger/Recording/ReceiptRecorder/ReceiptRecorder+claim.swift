@@ -39,9 +39,15 @@ extension ReceiptRecorder {
         for (key, copies) in lines {
             var history = try known[key].map(history) ?? OwnershipHistory()
             let tokens = copies.compactMap { copy in
-                token(of: purchases.merged(copy), type: (terms[copy.key] ?? nil)?.type)
+                purchases.name(of: copy).flatMap { _ in
+                    token(of: purchases.merged(copy), type: (terms[copy.key] ?? nil)?.type)
+                }
             }
-            let changed = try history.add(tokens) { try recordedTokens(of: key, besides: copies) }
+            var changed = try history.add(tokens) { try recordedTokens(of: key, besides: copies) }
+            if purchases.hasFewer {
+                history.setTokens(tokens + (try recordedTokens(of: key, besides: copies)))
+                changed = .distantPast
+            }
             if known[key] != nil { claimed.changedSince[key] = changed }
             histories[key] = history
         }

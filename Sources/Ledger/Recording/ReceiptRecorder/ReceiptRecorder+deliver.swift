@@ -263,7 +263,8 @@ extension ReceiptRecorder {
     func give(_ waiting: [UnclaimedTransaction], of original: OriginalTransaction) throws {
         var changes = RecordedChanges(
             standings: try rows.standings(of: [original.owner]), known: [:], claimed: [original.key: original])
-        let purchases = try purchases(of: waiting.map(\.transaction), [:], [original.key: original])
+        let transactions = waiting.map(\.transaction)
+        let purchases = try purchases(of: transactions, [:], [original.key: original], transactions.seatAdditions)
         let given = waiting.map { held in
             RecordedTransaction(
                 transaction: held.transaction, purchase: purchases.name(of: held.transaction),

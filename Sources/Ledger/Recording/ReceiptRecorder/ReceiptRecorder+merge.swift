@@ -22,8 +22,8 @@ extension ReceiptRecorder {
         for copy in copies where merged[copy.key]?.merge(copy) == nil { merged[copy.key] = copy }
         let (knownOriginals, waiting) = try originals(of: merged.values.map { $0 }, found, copies)
         for held in waiting { merged[held.transaction.key, default: held.transaction].merge(held.transaction) }
-        try addLeft(to: &merged, &known, knownOriginals)
-        let purchases = try purchases(of: Array(merged.values), known, knownOriginals)
+        let additions = try addOverlaps(to: &merged, &known, knownOriginals)
+        let purchases = try purchases(of: Array(merged.values), known, knownOriginals, additions)
         guard purchases.joinedOriginals.isEmpty else {
             for (key, name) in purchases.joinedOriginals { try join(key, to: name, cause: cause) }
             return try merge(verified.renamed(purchases.joinedOriginals), presented: presentation, cause: cause)

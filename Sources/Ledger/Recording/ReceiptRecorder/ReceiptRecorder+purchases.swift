@@ -3,10 +3,12 @@ import InAppPurchase
 extension ReceiptRecorder {
     /// Finds the purchases that transactions are copies of, with what is recorded of them.
     ///
-    /// - Parameter originals: those of their original transactions that are recorded.
+    /// - Parameters:
+    ///   - originals: those of their original transactions that are recorded.
+    ///   - additions: the keys of those that only added seats to a period.
     func purchases(
         of transactions: [Transaction], _ known: [Transaction.Key: RecordedTransaction],
-        _ originals: [OriginalTransaction.Key: OriginalTransaction]
+        _ originals: [OriginalTransaction.Key: OriginalTransaction], _ additions: Set<Transaction.Key>
     ) throws -> RecordedPurchases {
         let type = { (transaction: Transaction) in
             known[transaction.key]?.terms?.type
@@ -15,7 +17,7 @@ extension ReceiptRecorder {
         // Of an original transaction that is not recorded there may be copies under another original ID.
         let sought = transactions.filter { originals[$0.originalTransactionKey] != nil || $0.isPeriodOfItem }
         let found = sought.isEmpty ? [] : try rows.copies(of: sought) { $0.isPeriod(of: type($0)) }
-        return RecordedPurchases(of: transactions, found: found, known: known, type: type)
+        return RecordedPurchases(of: transactions, found: found, known: known, additions: additions, type: type)
     }
 
     /// Writes transactions that are new or changed.
@@ -26,7 +28,7 @@ extension ReceiptRecorder {
         _ purchases: RecordedPurchases, _ changes: inout RecordedChanges
     ) throws -> [RecordedTransaction] {
         for (from, name) in purchases.joined { try rows.join(from, to: name) }
-        if !purchases.joined.isEmpty { changes.readAll() }
+        if !purchases.joined.isEmpty || purchases.hasFewer { changes.readAll() }
         var written: [RecordedTransaction] = []
         for records in Dictionary(grouping: records, by: \.purchaseKey).values {
             let new = records.filter { $0.isNew(known) }
@@ -63,7 +65,8 @@ extension ReceiptRecorder {
     ) throws -> [RecordedTransaction] {
         let transactions = records.map(\.transaction)
         let originals = try rows.originalTransactions(Set(transactions.map(\.originalTransactionKey)))
-        let purchases = try purchases(of: transactions, known, originals)
+        let additions = Set(records.filter(\.addsSeats).map(\.transaction.key))
+        let purchases = try purchases(of: transactions, known, originals, additions)
         let named = records.map { record in
             var copy = record
             copy.purchase = purchases.name(of: record.transaction)

@@ -100,7 +100,7 @@ extension ReceiptRecorder {
         // A balance does not tell which purchase its credits are from: the rest is attributed to this purchase first,
         // in the customer's favour.
         let parts = (record.terms?.credits(for: transaction) ?? [:]).map { currency, unit in
-            let bought = unit.saturatingMultiplied(by: transaction.quantity)
+            let bought = unit.saturatingMultiplied(by: transaction.units)
             // At least 0: the share is at most the amount.
             let earned = bought &- (transaction.revocation?.share.of(bought) ?? 0)
             return (earned: earned, left: min(max(0, balances[currency] ?? 0), earned))

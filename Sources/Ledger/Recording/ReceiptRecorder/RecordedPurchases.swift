@@ -11,6 +11,8 @@ struct RecordedPurchases {
     private var marked: [ScopedMark: [(lineItem: Transaction.PurchaseMark?, name: TransactionID)]] = [:]
     /// The purchases that turned out to be copies of another one, with its name.
     private(set) var joined: [(from: Transaction.Key, to: TransactionID)] = []
+    /// Whether a transaction that counted as a purchase, or as a copy of one, turned out to have added seats only.
+    private(set) var hasFewer = false
     /// The original transactions of periods that are of several, by ``Transaction/PurchaseMark/lineItem(_:_:of:)``.
     private var originals: [ScopedMark: Set<TransactionID>] = [:]
 
@@ -22,12 +24,15 @@ struct RecordedPurchases {
     /// - Parameters:
     ///   - found: all transactions of the purchases that may be those of the transactions.
     ///   - known: what is recorded of the transactions themselves.
+    ///   - additions: the keys of those that only added seats to a period: they are no purchases.
     ///   - type: of a transaction's product, where the App Store does not say it.
     init(
         of transactions: [Transaction], found: [RecordedTransaction], known: [Transaction.Key: RecordedTransaction],
-        type: (Transaction) -> ProductType?
+        additions: Set<Transaction.Key>, type: (Transaction) -> ProductType?
     ) {
-        var all = known
+        hasFewer = additions.contains { known[$0]?.purchase != nil }
+        let found = found.filter { !additions.contains($0.transaction.key) }
+        var all = known.filter { !additions.contains($0.key) }
         for record in found { all[record.transaction.key] = record }
         for record in all.values { if let key = record.purchaseKey { earlier[key, default: []].append(record) } }
         for record in found {
@@ -38,7 +43,9 @@ struct RecordedPurchases {
         let apart = Set(known.keys).subtracting(found.map(\.transaction.key))
         for transaction in transactions.sorted(by: { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }) {
             let own = known[transaction.key]?.purchase
-            if own != nil, apart.contains(transaction.key) {
+            if additions.contains(transaction.key) {
+                names[transaction.key] = .some(nil)
+            } else if own != nil, apart.contains(transaction.key) {
                 names[transaction.key] = own
             } else {
                 name(transaction, own, type(transaction))

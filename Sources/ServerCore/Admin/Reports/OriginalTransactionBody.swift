@@ -44,8 +44,13 @@ struct RenewalBody: Encodable {
     var gracePeriodExpirationDate: Date?
     var expirationReason: Int?
     var renewalDate: Date?
-    /// In thousandths of the currency.
+    /// In thousandths of the currency; of several seats the average of one.
     var price: Int?
+    /// The number of seats that renew.
+    var quantity: Int?
+    var priceTiers: [SubscriptionBody.PriceTier]?
+    var billingPlanType: String?
+    var commitmentInfo: SubscriptionBody.RenewalCommitment?
     var currency: String?
     var priceIncreaseStatus: Int?
     var offer: PurchaseOfferBody?
@@ -62,6 +67,10 @@ struct RenewalBody: Encodable {
         expirationReason = facts.expirationReason
         renewalDate = facts.details?.renewalDate
         price = facts.details?.price
+        quantity = facts.details?.quantity
+        priceTiers = facts.details?.priceTiers?.map { SubscriptionBody.PriceTier($0) }
+        billingPlanType = facts.details?.billingPlan
+        commitmentInfo = facts.details?.commitment.map { SubscriptionBody.RenewalCommitment($0) }
         currency = facts.details?.currency
         priceIncreaseStatus = facts.priceIncrease
         offer = facts.details?.offer.map(PurchaseOfferBody.init)

@@ -11,7 +11,10 @@ package struct TransactionBody: Encodable {
     var product: ProductID
     /// The App Store's product type, which app receipts do not have.
     var productType: ProductType?
+    /// Of a subscription the number of seats.
     var quantity: Int
+    /// Seats that refunds took back while the period goes on; omitted if none were.
+    var revokedSeatQuantity: Int?
     var purchaseDate: Date
     var originalPurchaseDate: Date?
     var expirationDate: Date?
@@ -24,7 +27,7 @@ package struct TransactionBody: Encodable {
     var ownershipType: Transaction.OwnershipType
     var appAccountToken: String?
     var subscriptionGroupID: String?
-    /// The whole price, in thousandths of the currency.
+    /// The whole price, of a subscription the average of one seat, in thousandths of the currency.
     var price: Int?
     var currency: String?
     var storefront: String?
@@ -35,6 +38,10 @@ package struct TransactionBody: Encodable {
     var isIntroductoryPeriod: Bool?
     /// `PURCHASE` or `RENEWAL`.
     var transactionReason: String?
+    /// `SEAT_ADDITION` if several transactions represent the period.
+    var additionalTransactionReason: String?
+    var billingPlanType: String?
+    var commitmentInfo: SubscriptionBody.Commitment?
     var webOrderLineItemID: String?
     var appTransactionID: String?
     var appVersion: String?
@@ -86,6 +93,10 @@ package struct TransactionBody: Encodable {
         isTrial = details.isTrial
         isIntroductoryPeriod = details.isIntroductoryPeriod
         transactionReason = details.reason
+        additionalTransactionReason = details.additionalReason
+        revokedSeatQuantity = details.seats?.revoked
+        billingPlanType = details.billingPlan
+        commitmentInfo = details.commitment.map { SubscriptionBody.Commitment($0) }
         webOrderLineItemID = details.webOrderLineItemID
         appTransactionID = details.appTransactionID
         appVersion = details.appVersion

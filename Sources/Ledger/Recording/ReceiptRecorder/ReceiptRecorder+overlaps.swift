@@ -1,0 +1,82 @@
+import Foundation
+import InAppPurchase
+
+extension ReceiptRecorder {
+    /// The maximum number of recorded periods before a new one that it may have ended: periods that overlap are few.
+    private static var earlierPeriods: Int { 4 }
+    /// Overlaps, in seconds, that are none.
+    private static var negligibleOverlap: TimeInterval { 60 }
+
+    /// Sets when the customer left periods for another product of their subscription, and finds the transactions that
+    /// only added seats to a period: among the copies, and among recorded transactions, which are added to the copies
+    /// if that is new.
+    ///
+    /// - Parameters:
+    ///   - merged: the copies, merged with what is recorded.
+    ///   - known: what is recorded of them.
+    ///   - originals: those of their original transactions that are recorded.
+    /// - Returns: the keys of those that only added seats.
+    func addOverlaps(
+        to merged: inout [Transaction.Key: Transaction], _ known: inout [Transaction.Key: RecordedTransaction],
+        _ originals: [OriginalTransaction.Key: OriginalTransaction]
+    ) throws -> Set<Transaction.Key> {
+        var additions = Set(known.values.filter(\.addsSeats).map(\.transaction.key))
+        let periods = merged.values.filter { $0.paidUntil != nil && $0.ownershipType == .purchased }
+        for (line, periods) in Dictionary(grouping: periods, by: \.originalTransactionKey) {
+            let new = periods.filter { $0.overlapsOtherwise(than: known[$0.key]?.transaction) }
+            guard let first = new.map(\.purchaseDate).min() else { continue }
+            var neighbours: [RecordedTransaction] = []
+            if originals[line] != nil {
+                neighbours = try rows.transactions(of: line, since: first)
+                neighbours += try rows.transactions(of: line, before: first, limit: Self.earlierPeriods)
+            }
+            let others = neighbours.filter { merged[$0.transaction.key] == nil }
+            let before = periods + others.map(\.transaction)
+            let all = before.map { $0.leaving(for: before, Self.negligibleOverlap) }
+            additions = additions.subtracting(all.map(\.key)).union(all.seatAdditions)
+            let recorded = Dictionary(others.map { ($0.transaction.key, $0) }) { first, _ in first }
+            for (period, earlier) in zip(all, before) {
+                let isOtherwise = recorded[period.key].map { $0.addsSeats != additions.contains(period.key) } ?? false
+                guard period != earlier || isOtherwise else { continue }
+                merged[period.key] = period
+                known[period.key] = known[period.key] ?? recorded[period.key]
+            }
+        }
+        return additions
+    }
+}
+
+extension Transaction {
+    /// Whether it may overlap other periods than its recorded copy does.
+    fileprivate func overlapsOtherwise(than recorded: Transaction?) -> Bool {
+        guard let recorded else { return true }
+        return recorded.paidUntil != paidUntil || recorded.runsUntil != runsUntil || recorded.mayAddSeats != mayAddSeats
+    }
+
+    /// The same with ``leftDate`` by the other periods.
+    fileprivate func leaving(for others: [Transaction], _ negligible: TimeInterval) -> Transaction {
+        guard others.contains(where: { $0.productID != productID }), let left = left(for: others, negligible),
+            left != leftDate
+        else { return self }
+        var copy = self
+        copy.leftDate = left
+        return copy
+    }
+
+    /// The beginning of the first period of another product before the end of this one; `nil` if there is none.
+    private func left(for others: [Transaction], _ negligible: TimeInterval) -> Date? {
+        guard let end = paidUntil, ownershipType == .purchased else { return nil }
+        let beginnings = others.lazy.filter {
+            $0.productID != productID && $0.ownershipType == .purchased && $0.expirationDate != nil
+        }
+        .map(\.purchaseDate).filter { $0 > purchaseDate && $0 <= end - negligible }
+        return [beginnings.min(), leftDate].compactMap(\.self).min()
+    }
+}
+
+extension [Transaction] {
+    /// The keys of those that only added seats to a period of another one.
+    var seatAdditions: Set<Transaction.Key> {
+        Set(filter { addition in addition.mayAddSeats && contains { addition.addsSeats(to: $0) } }.map(\.key))
+    }
+}
