@@ -60,6 +60,7 @@ import Testing
         arguments: [
             ("price", -1), ("price", "1"), ("currency", "euro"), ("storefront", "de"), ("renews", "no"),
             ("outcome", "stolen"), ("offer", ["type": 5]), ("offer", ["id": "x"]), ("accelerated", 1),
+            ("quantity", 11), ("invitationManagement", "APPLE"), ("billingPlanType", "MONTHLY"),
         ] as [(String, JSONValue)])
     func `A wrong fact of a purchase is refused by name`(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in

@@ -23,6 +23,11 @@ import Testing
         ("transactions/{id}/consumption-request", [:]), ("subscriptions/{id}/grace", [:]),
         ("subscriptions/{id}/billing-retry", [:]), ("subscriptions/{id}/plan", ["acts": .array([])]),
         ("transactions/{id}/restore", [:]), ("transactions/{id}/share", ["customer": "bert"]),
+        ("subscriptions/{id}/add-seats", ["quantity": 1]), ("subscriptions/{id}/renewal-seats", ["quantity": 1]),
+        (
+            "subscriptions/{id}/unclaim-seats",
+            ["seatClaimIDs": .array(["0a1b2c3d-0000-4000-8000-0123456789ab"])]
+        ),
     ]
 
     static let actsWithoutBody = [

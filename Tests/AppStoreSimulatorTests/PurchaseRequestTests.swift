@@ -10,12 +10,13 @@ import Testing
         arguments: [
             ("type", "lottery"), ("type", .null), ("type", 7), ("bundleID", ""), ("bundleID", .null),
             ("productID", ""), ("productID", "a\u{0}b"), ("productID", .string(String(repeating: "x", count: 256))),
-            ("quantity", 0), ("quantity", 11), ("quantity", .integer(.max)), ("quantity", .number(1.5)),
+            ("quantity", 0), ("quantity", 1_001), ("quantity", .integer(.max)), ("quantity", .number(1.5)),
             ("quantity", "2"), ("appAccountToken", "me"), ("environment", "Xcode"), ("environment", "sandbox"),
             ("purchaseDate", "yesterday"), ("purchaseDate", 1_795_210_620), ("purchaseDate", "3001-01-01T00:00:00Z"),
             ("purchaseDate", "1969-12-31T23:59:59Z"), ("customer", ""), ("ownershipType", "RENTED"),
             ("device", "my phone"), ("offerIdentifier", 7), ("offerIdentifier", ""),
-            ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"), ("quantity", 3), ("outcome", "lost"),
+            ("period", "P0D"), ("period", "1 month"), ("period", "P101Y"), ("outcome", "lost"),
+            ("invitationManagement", "ME"), ("billingPlanType", "YEARLY"),
         ] as [(String, JSONValue)])
     func `A wrong member of a purchase request is named`(member: String, value: JSONValue) async throws {
         try await Shop.open { shop in

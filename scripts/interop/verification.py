@@ -91,9 +91,23 @@ def subscription(shop, checks, bought):
         renewal(shop, checks, answer["signedRenewalInfo"], f"the renewal info after {act}")
 
 
+def commitment(shop, checks):
+    """A subscription that is billed by the month, with a commitment of 12 months."""
+    answer = shop.buy("club.monthly", billingPlanType="MONTHLY")
+    original = answer["originalTransactionID"]
+    for act, number in (("a purchase", 1), ("renew", 2), ("cancel", 2)):
+        if number > 1:
+            answer = shop.act(f"subscriptions/{original}/{act}")
+        decoded = transaction(shop, checks, answer["signedTransaction"], f"a commitment after {act}")
+        if decoded is not None:
+            checks.equal(decoded.commitmentInfo.billingPeriodNumber, number, f"a commitment's period after {act}")
+        renewal(shop, checks, answer["signedRenewalInfo"], f"a commitment's renewal info after {act}")
+
+
 def run(shop, checks):
     bought = {product: purchase(shop, checks, product, kind) for product, kind in TYPES.items()}
     subscription(shop, checks, bought["club.monthly"])
+    commitment(shop, checks)
     refunded = shop.act(f"transactions/{bought['hardwords']['transactionID']}/refund", {"reason": 1})
     decoded = transaction(shop, checks, refunded["signedTransaction"], "after a refund")
     checks.expect(decoded is not None and decoded.revocationDate is not None, "a refund has no revocationDate")

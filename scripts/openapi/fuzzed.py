@@ -124,7 +124,7 @@ class Simulator:
     def facts(self):
         store = Client(self.port)
         purchases = [
-            (kind, store.buy(f"{product}{number or ''}", kind, **members(number)))
+            (kind, store.buy(f"{product}{number or ''}", kind, **members(number, kind)))
             for number in range(PURCHASES) for product, kind in PRODUCTS.items()]
         transactions = [each["transactionID"] for _, each in purchases]
         subscriptions = [each["transactionID"] for kind, each in purchases if kind == "auto-renewable"]
@@ -138,8 +138,10 @@ class Simulator:
         }
 
 
-def members(number):
-    """Every fourth purchase is shared by the family, which alone can be revoked."""
+def members(number, kind):
+    """Every fourth purchase is shared by the family, and can be revoked; of subscriptions another has seats."""
+    seats = {"quantity": 9, "invitationManagement": "DEVELOPER"}
     return {
         "appAccountToken": ACCOUNT, "environment": "Sandbox" if number % 2 else "Production",
-        "ownershipType": "FAMILY_SHARED" if number % 4 == 3 else "PURCHASED"}
+        "ownershipType": "FAMILY_SHARED" if number % 4 == 3 else "PURCHASED",
+        **(seats if kind == "auto-renewable" and number % 4 == 1 else {})}

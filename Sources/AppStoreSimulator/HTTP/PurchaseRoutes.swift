@@ -65,8 +65,7 @@ struct PurchaseRoutes: Sendable {
             throw SimulatorProblem.notFound("There is no such purchase that waits.")
         }
         guard try await asks.decide(context.id.text, decision) else {
-            throw SimulatorProblem(
-                status: .conflict, code: "already_decided", detail: "It was approved or declined before.")
+            throw SimulatorProblem.conflict("already_decided", "It was approved or declined before.")
         }
         return body
     }

@@ -20,6 +20,8 @@ enum SimulatorLimits {
     static let identifierLength = 255
     /// The number of units of a consumable in one order (`SKPayment.quantity`).
     static let quantity = 1...10
+    /// The number of seats of a subscription; Apple names no maximum, and no test needs a larger group.
+    static let seats = 1...1_000
     /// The range of `delaySeconds`: longer than any client waits.
     static let delay = 0.0...600.0
     /// The number of calls that a counted fault may apply to.

@@ -19,6 +19,11 @@ struct SimulatorProblem: Error {
         SimulatorProblem(status: .notFound, code: "not_found", detail: detail)
     }
 
+    /// 409: the present state does not allow it.
+    static func conflict(_ code: String, _ detail: String) -> SimulatorProblem {
+        SimulatorProblem(status: .conflict, code: code, detail: detail)
+    }
+
     /// 405, with the methods that the path has.
     static func methodNotAllowed(_ methods: String) -> SimulatorProblem {
         var problem = SimulatorProblem(

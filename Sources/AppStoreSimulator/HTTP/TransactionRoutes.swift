@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import InAppPurchase
 
@@ -24,8 +23,7 @@ struct TransactionRoutes: Sendable {
         router.post("transactions/{id}/refund-reversed") { _, context in
             try await acts.change(context, .refundReversed) { purchase, _ in
                 guard purchase.transaction.revocation != nil else {
-                    throw SimulatorProblem(
-                        status: .conflict, code: "not_refunded", detail: "There is no refund to reverse.")
+                    throw SimulatorProblem.conflict("not_refunded", "There is no refund to reverse.")
                 }
                 purchase.reverseRefund()
             }
@@ -35,10 +33,10 @@ struct TransactionRoutes: Sendable {
         }
         router.post("transactions/{id}/revoke") { _, context in
             try await acts.change(context, .revoke) { purchase, date in
-                guard purchase.transaction.ownershipType == .familyShared else {
-                    throw SimulatorProblem(
-                        status: .conflict, code: "not_family_shared",
-                        detail: "Only what Family Sharing gave is revoked; a purchase is refunded.")
+                guard purchase.transaction.ownershipType != .purchased else {
+                    throw SimulatorProblem.conflict(
+                        "not_family_shared",
+                        "Only what the family or an organisation gave is revoked; a purchase is refunded.")
                 }
                 purchase.refund(at: date)
             }
@@ -48,7 +46,7 @@ struct TransactionRoutes: Sendable {
 
     @Sendable private func refund(_ request: Request, _ context: StoreRequestContext) async throws -> Response {
         let refund = try Refund(try await context.data(of: request))
-        return try await acts.change(context, .refund) { refund.apply(to: &$0, at: $1) }
+        return try await acts.change(context, .refund) { try refund.apply(to: &$0, at: $1) }
     }
 
     /// Takes the transaction from the unfinished ones, as the app does on the device.
@@ -66,7 +64,7 @@ struct TransactionRoutes: Sendable {
             throw SimulatorProblem.notFound("There is no such transaction.")
         }
         guard purchase.transaction.productType != .consumable else {
-            throw SimulatorProblem(status: .conflict, code: "not_restorable", detail: "A consumable is never restored.")
+            throw SimulatorProblem.conflict("not_restorable", "A consumable is never restored.")
         }
         let copy = try await acts.counter.restore(purchase, for: asked?.customer, at: acts.now)
         return try await acts.purchaseAnswer(copy, for: asked?.device, at: acts.now)
@@ -101,17 +99,15 @@ extension StoredPurchase {
     fileprivate func checkSharing(with member: String) throws {
         let types: Set<ProductType?> = [.nonConsumable, .autoRenewable]
         guard transaction.ownershipType == .purchased, types.contains(transaction.productType),
-            transaction.revocation == nil
+            transaction.revocation == nil, seats == nil
         else {
-            throw SimulatorProblem(
-                status: .conflict, code: "not_shareable",
-                detail: "Only non-consumables and auto-renewable subscriptions that were bought are shared.")
+            throw SimulatorProblem.conflict(
+                "not_shareable", "Only non-consumables and subscriptions without seats that were bought are shared.")
         }
         let other = Customer(app: transaction.app, environment: transaction.environment, name: member)
         guard other != customer, familyOriginals.count < SimulatorLimits.familyMembers else {
-            throw SimulatorProblem(
-                status: .conflict, code: "not_shareable",
-                detail: "A family has \(SimulatorLimits.familyMembers) members besides the purchaser.")
+            throw SimulatorProblem.conflict(
+                "not_shareable", "A family has \(SimulatorLimits.familyMembers) members besides the purchaser.")
         }
     }
 }

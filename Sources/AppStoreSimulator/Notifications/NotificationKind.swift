@@ -14,6 +14,7 @@ struct NotificationKind: Hashable, Sendable {
     static let initialBuy = NotificationKind("SUBSCRIBED", "INITIAL_BUY")
     static let resubscribe = NotificationKind("SUBSCRIBED", "RESUBSCRIBE")
     static let refund = NotificationKind("REFUND")
+    static let refundOfSeats = NotificationKind("REFUND", "SEATS")
     static let refundReversed = NotificationKind("REFUND_REVERSED")
     static let refundDeclined = NotificationKind("REFUND_DECLINED")
     static let consumptionRequest = NotificationKind("CONSUMPTION_REQUEST")
@@ -34,8 +35,8 @@ extension SubscriptionAct {
         case .grace: return NotificationKind("DID_FAIL_TO_RENEW", "GRACE_PERIOD")
         case .billingRetry: return NotificationKind("DID_FAIL_TO_RENEW")
         case .gracePeriodExpired: return NotificationKind("GRACE_PERIOD_EXPIRED")
-        // Only family members lose access this way; a purchaser is refunded.
-        case .revoke: return before.transaction.ownershipType == .familyShared ? .revoke : .refund
+        // Family members and members of an organisation lose access this way; a purchaser is refunded.
+        case .revoke: return before.transaction.ownershipType == .purchased ? .refund : .revoke
         case .upgrade(let choice), .downgrade(let choice):
             let type = choice.offer == nil ? "DID_CHANGE_RENEWAL_PREF" : "OFFER_REDEEMED"
             return NotificationKind(type, direction(before))
@@ -47,6 +48,11 @@ extension SubscriptionAct {
         case .priceIncrease(let isAccepted, _):
             return NotificationKind("PRICE_INCREASE", isAccepted ? "ACCEPTED" : "PENDING")
         case .extend: return NotificationKind("RENEWAL_EXTENDED")
+        case .addSeats: return NotificationKind("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY")
+        case .renewSeats(let quantity):
+            let isMore = quantity > before.seats?.renewing ?? 0
+            return NotificationKind("DID_CHANGE_RENEWAL_PREF", isMore ? "INCREASE_QUANTITY" : "DECREASE_QUANTITY")
+        case .unclaimSeats: return NotificationKind("UNCLAIM_SEATS")
         }
     }
 

@@ -10,6 +10,9 @@ struct Notifier: Sendable {
     /// Sends the notification of an act, if there is one and the app has a notification URL.
     func tell(_ outcome: ActOutcome, at date: Date) async throws {
         guard let kind = outcome.kind else { return }
+        guard outcome.unclaimed.isEmpty else {
+            return try await tell(kind, ofSeats: outcome.unclaimed, of: outcome.newest, at: date)
+        }
         try await tell(kind, of: outcome.purchase, newest: outcome.newest, at: date)
     }
 
@@ -36,6 +39,23 @@ struct Notifier: Sendable {
         try await outbox.send(notification, to: address, at: date)
     }
 
+    private func tell(
+        _ kind: NotificationKind, ofSeats ids: [UUID], of newest: StoredPurchase, at date: Date
+    ) async throws {
+        let (app, environment) = (newest.transaction.app, newest.transaction.environment)
+        guard let address = try await addresses.address(app: app, environment: environment), address.version == 2 else {
+            return
+        }
+        let content = await content(app: app, environment: environment)
+        let info = SimulatorNotificationPayload.UnclaimInfo(
+            appAppleId: content.appAppleId, bundleId: content.bundleId, environment: content.environment,
+            unclaimSeatIds: ids.map(\.text))
+        var notification = try sign(kind, unclaimed: info, at: date, app, environment)
+        notification.originalTransactionID = newest.transaction.originalID
+        notification.appTransactionID = newest.customer.appTransactionID
+        try await outbox.send(notification, to: address, at: date)
+    }
+
     /// Sends a TEST notification of version 2, and returns its UUID; `nil` if there is no notification URL.
     func test(app: BundleID, environment: Environment, at date: Date) async throws -> String? {
         guard let address = try await addresses.address(app: app, environment: environment), address.version == 2 else {
@@ -56,13 +76,14 @@ struct Notifier: Sendable {
     }
 
     private func sign(
-        _ kind: NotificationKind, _ content: SimulatorNotificationPayload.Content, at date: Date, _ app: BundleID,
+        _ kind: NotificationKind, _ content: SimulatorNotificationPayload.Content? = nil,
+        unclaimed: SimulatorNotificationPayload.UnclaimInfo? = nil, at date: Date, _ app: BundleID,
         _ environment: Environment
     ) throws -> StoredNotification {
         let id = UUID().text
         let payload = SimulatorNotificationPayload(
             notificationType: kind.type, subtype: kind.subtype, notificationUUID: id, signedDate: date.milliseconds,
-            data: content)
+            data: content, unclaimInfo: unclaimed)
         let body = SimulatorNotificationBody(signedPayload: try counter.signedDataKey.sign(payload))
         return StoredNotification(
             id: id, type: kind.type, subtype: kind.subtype, app: app, environment: environment, version: 2,
@@ -104,10 +125,21 @@ struct SimulatorNotificationPayload: Encodable {
         var consumptionRequestReason: String?
     }
 
+    /// Apple, `unclaimInfo`.
+    struct UnclaimInfo: Encodable {
+        /// As in ``Content``.
+        var appAppleId: Int?
+        var bundleId: String
+        var environment: String
+        var unclaimSeatIds: [String]
+    }
+
     var notificationType: String
     var subtype: String?
     var notificationUUID: String
     var version = "2.0"
     var signedDate: Int
-    var data: Content
+    /// Absent beside another subject.
+    var data: Content?
+    var unclaimInfo: UnclaimInfo?
 }

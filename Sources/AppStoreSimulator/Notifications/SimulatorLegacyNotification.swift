@@ -29,7 +29,7 @@ struct SimulatorLegacyNotification {
         guard let renewal = newest.subscription?.renewal else { return members }
         members.set("original_transaction_id", transaction.originalID)
         members.set("auto_renew_product_id", renewal.autoRenewProductID ?? transaction.productID)
-        members.set("auto_renew_status", renewal.willAutoRenew == true)
+        members.set("auto_renew_status", newest.willRenew)
         if type == "DID_CHANGE_RENEWAL_STATUS" { members.set("auto_renew_status_change_date", date) }
         if let reason = renewal.expirationReason { members["expiration_intent"] = .integer(reason) }
         return members

@@ -5,6 +5,38 @@ import InAppPurchase
 /// The payload of a signed transaction (Apple, JWSTransactionDecodedPayload). Dates are milliseconds since 1970, prices
 /// milliunits of the currency.
 struct SignedTransaction: Encodable {
+    /// Apple, TransactionMultiSeatInfo.
+    struct MultiSeatInfo: Encodable {
+        var invitationManagement: String
+        var priceTiers: [SeatPriceTier]
+        var revokedSeatQuantity: Int?
+
+        init(_ seats: Seats, of purchase: StoredPurchase) {
+            let quantity = purchase.transaction.quantity
+            invitationManagement = seats.invitations.rawValue
+            priceTiers = purchase.price.map { [SeatPriceTier(price: $0, quantity: quantity)] } ?? []
+            revokedSeatQuantity = seats.revoked > 0 ? seats.revoked : nil
+        }
+    }
+
+    /// Apple, TransactionCommitmentInfo.
+    struct CommitmentInfo: Encodable {
+        var billingPeriodNumber: Int
+        var totalBillingPeriods = BillingPlan.periods
+        var commitmentPrice: Int?
+        var commitmentExpiresDate: Int?
+
+        /// The commitment that the period is a part of; `nil` for none.
+        init?(_ purchase: StoredPurchase) {
+            guard let subscription = purchase.subscription, let number = subscription.billingPeriodNumber else {
+                return nil
+            }
+            billingPeriodNumber = number
+            commitmentPrice = subscription.standardPrice?.saturatingMultiplied(by: BillingPlan.periods)
+            commitmentExpiresDate = purchase.commitmentEnd?.milliseconds
+        }
+    }
+
     var transactionId: String
     var originalTransactionId: String
     var webOrderLineItemId: String?
@@ -30,6 +62,10 @@ struct SignedTransaction: Encodable {
     var offerPeriod: CalendarDuration?
     var environment: String
     var transactionReason: String
+    var additionalTransactionReason: String?
+    var multiSeatInfo: MultiSeatInfo?
+    var billingPlanType: String?
+    var commitmentInfo: CommitmentInfo?
     var storefront: String
     var storefrontId: String?
     var price: Int?
@@ -70,6 +106,10 @@ struct SignedTransaction: Encodable {
         price = purchase.price
         currency = purchase.price == nil ? nil : purchase.currency
         appTransactionId = purchase.customer.appTransactionID
+        additionalTransactionReason = purchase.sharesPeriod ? "SEAT_ADDITION" : nil
+        multiSeatInfo = purchase.seats.map { MultiSeatInfo($0, of: purchase) }
+        billingPlanType = purchase.subscription?.billingPlan?.rawValue
+        commitmentInfo = CommitmentInfo(purchase)
     }
 
     /// Ties it to a device (StoreKit, `deviceVerification`): SHA-384 over the nonce and the device's ID in lower case.
@@ -84,6 +124,7 @@ extension StoredPurchase {
     fileprivate var revocationType: String? {
         guard transaction.revocation != nil else { return nil }
         if transaction.ownershipType == .familyShared { return "FAMILY_REVOKE" }
+        if transaction.ownershipType == .assigned { return "ASSIGNMENT_REVOKE" }
         return revocationPercentage == nil ? "REFUND_FULL" : "REFUND_PRORATED"
     }
 }

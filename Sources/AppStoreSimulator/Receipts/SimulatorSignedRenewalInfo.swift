@@ -3,13 +3,31 @@ import InAppPurchase
 
 /// The payload of signed renewal info (Apple, JWSRenewalInfoDecodedPayload). Dates are milliseconds since 1970.
 struct SimulatorSignedRenewalInfo: Encodable {
+    /// Apple, RenewalMultiSeatInfo.
+    struct MultiSeatInfo: Encodable {
+        var renewalPriceTiers: [SeatPriceTier]
+    }
+
+    /// Apple, RenewalCommitmentInfo.
+    struct CommitmentInfo: Encodable {
+        var commitmentAutoRenewProductId: String
+        var commitmentAutoRenewStatus: Int
+        var commitmentRenewalBillingPlanType: String?
+        var commitmentRenewalDate: Int?
+        var commitmentRenewalPrice: Int?
+    }
+
     var originalTransactionId: String
     var productId: String
     var autoRenewProductId: String
     var autoRenewStatus: Int
     var renewalDate: Int?
-    /// The price of the next renewal in milliunits of the currency; absent if there is no renewal.
+    /// The price of the next renewal, of one seat, in milliunits of the currency; absent if there is no renewal.
     var renewalPrice: Int?
+    var renewalQuantity: Int?
+    var multiSeatInfo: MultiSeatInfo?
+    var renewalBillingPlanType: String?
+    var commitmentInfo: CommitmentInfo?
     var currency: String?
     var isInBillingRetryPeriod: Bool
     var gracePeriodExpiresDate: Int?
@@ -33,10 +51,12 @@ struct SimulatorSignedRenewalInfo: Encodable {
         let (transaction, renewal) = (purchase.transaction, subscription.renewal)
         originalTransactionId = transaction.originalID.text
         productId = transaction.productID.text
-        autoRenewProductId = (renewal.autoRenewProductID ?? transaction.productID).text
-        autoRenewStatus = renewal.willAutoRenew == true ? 1 : 0
+        // Another product follows when the commitment ends.
+        let next = purchase.isWithinCommitment ? nil : renewal.autoRenewProductID
+        autoRenewProductId = (next ?? transaction.productID).text
+        autoRenewStatus = purchase.willRenew ? 1 : 0
         renewalDate = transaction.expirationDate?.milliseconds
-        renewalPrice = autoRenewStatus == 1 ? subscription.renewalPrice : nil
+        renewalPrice = purchase.willRenew ? purchase.renewalPrice : nil
         currency = renewalPrice == nil ? nil : purchase.currency
         if renewal.expirationReason != nil, !renewal.isInBillingRetry {
             eligibleWinBackOfferIds = subscription.winBackOffers
@@ -54,10 +74,41 @@ struct SimulatorSignedRenewalInfo: Encodable {
         environment = transaction.environment.rawValue
         appAccountToken = transaction.appAccountToken?.text
         appTransactionId = purchase.customer.appTransactionID
+        setSeats(purchase.seats)
+        setPlan(of: subscription, purchase)
+    }
+
+    private mutating func setSeats(_ seats: Seats?) {
+        guard let seats, autoRenewStatus == 1 else { return }
+        renewalQuantity = seats.renewing
+        let tiers = renewalPrice.map { [SeatPriceTier(price: $0, quantity: seats.renewing)] }
+        multiSeatInfo = MultiSeatInfo(renewalPriceTiers: tiers ?? [])
+    }
+
+    private mutating func setPlan(of subscription: StoredPurchase.Subscription, _ purchase: StoredPurchase) {
+        let (renewal, product) = (subscription.renewal, purchase.transaction.productID)
+        // Another product is billed in its own way.
+        let isSame = (renewal.autoRenewProductID ?? product) == product
+        let plan = isSame ? subscription.billingPlan?.rawValue : nil
+        renewalBillingPlanType = purchase.isWithinCommitment ? BillingPlan.monthly.rawValue : plan
+        guard subscription.billingPeriodNumber != nil else { return }
+        let willAutoRenew = renewal.willAutoRenew == true
+        let price = (subscription.nextPrice ?? subscription.standardPrice)?
+            .saturatingMultiplied(by: isSame ? BillingPlan.periods : 1)
+        commitmentInfo = CommitmentInfo(
+            commitmentAutoRenewProductId: (renewal.autoRenewProductID ?? product).text,
+            commitmentAutoRenewStatus: willAutoRenew ? 1 : 0,
+            commitmentRenewalBillingPlanType: plan, commitmentRenewalDate: purchase.commitmentEnd?.milliseconds,
+            commitmentRenewalPrice: willAutoRenew ? price : nil)
     }
 }
 
-extension StoredPurchase.Subscription {
-    /// The price of the next renewal in milliunits; `nil` if no price is known.
-    fileprivate var renewalPrice: Int? { nextOffer?.ownPrice ?? nextPrice ?? standardPrice }
+extension StoredPurchase {
+    /// The price of the next renewal in milliunits; `nil` if no price is known. Another one holds from the end of a
+    /// commitment on.
+    fileprivate var renewalPrice: Int? {
+        guard let subscription else { return nil }
+        let next = isWithinCommitment ? nil : subscription.nextPrice
+        return subscription.nextOffer?.ownPrice ?? next ?? subscription.standardPrice
+    }
 }

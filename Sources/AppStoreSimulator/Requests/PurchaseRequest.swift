@@ -33,14 +33,23 @@ struct PurchaseRequest: Sendable {
     var outcome: SimulatorPurchaseOutcome
     var group: String?
     var winBackOffers: [String]?
+    /// The one who invites to the seats; `nil` if the request does not say.
+    var invitations: Seats.Invitations?
+    var billingPlan: BillingPlan?
 
     var type: ProductType? { statedType }
 
     /// The time between two renewals.
     var standardPeriod: CalendarDuration { period ?? CalendarDuration(months: 1) }
 
-    /// The amount that the customer pays, in milliunits.
-    var total: Int? { (offer?.ownPrice ?? price)?.saturatingMultiplied(by: quantity) }
+    /// The amount that the customer pays, of a subscription for each seat, in milliunits.
+    var total: Int? { (offer?.ownPrice ?? price)?.saturatingMultiplied(by: type == .autoRenewable ? 1 : quantity) }
+
+    /// The seats of a subscription; `nil` if it is one person's.
+    var seats: Seats? {
+        guard quantity > 1 || invitations != nil else { return nil }
+        return Seats(quantity, invitations: invitations ?? .apple)
+    }
 
     /// The end of the first period.
     func firstEnd(from start: Date) -> Date {
@@ -55,11 +64,9 @@ struct PurchaseRequest: Sendable {
         var request = self
         request.statedType = statedType ?? known.flatMap { ProductType(word: $0.type) }
         guard request.statedType != nil else { throw SimulatorProblem.invalid("type: expected \(Self.types)") }
-        guard request.statedType != .autoRenewable || quantity == 1 else {
-            throw SimulatorProblem.invalid("quantity: a subscription is bought once")
-        }
-        request.period = period ?? known?.period
-        request.price = price ?? known?.price(in: storefront) ?? StoreProduct.standardPrice
+        try request.checkTerms()
+        request.period = billingPlan == .monthly ? BillingPlan.billingPeriod : period ?? known?.period
+        request.price = price ?? known.map(billed(_:)) ?? StoreProduct.standardPrice
         request.currency = currency ?? known?.storefronts?[storefront]?.currency ?? known?.currency
         request.currency = request.currency ?? Storefront.currency(of: storefront)
         request.offer = offer.map { $0.completed(by: known?.offer(like: $0)) }
@@ -67,12 +74,38 @@ struct PurchaseRequest: Sendable {
         request.winBackOffers = known?.winBackOffers
         return request
     }
+
+    /// - Throws: ``SimulatorProblem`` if products of this type are not sold on these terms.
+    private func checkTerms() throws {
+        guard type != .autoRenewable else {
+            guard billingPlan != .monthly || period == nil else {
+                throw SimulatorProblem.invalid("period: a commitment is billed by the month")
+            }
+            return
+        }
+        guard SimulatorLimits.quantity.contains(quantity) else {
+            throw SimulatorProblem.invalid("quantity: expected \(SimulatorLimits.quantity)")
+        }
+        guard invitations == nil else {
+            throw SimulatorProblem.invalid("invitationManagement: only an auto-renewable subscription has seats")
+        }
+        guard billingPlan == nil else {
+            throw SimulatorProblem.invalid("billingPlanType: only an auto-renewable subscription has one")
+        }
+    }
+
+    /// The product's price for each time that it is billed, in milliunits.
+    private func billed(_ known: StoreProduct) -> Int {
+        let isYear = billingPlan == .monthly && known.period == BillingPlan.commitment
+        return known.price(in: storefront) / (isYear ? BillingPlan.periods : 1)
+    }
 }
 
 extension PurchaseRequest: Decodable {
     private enum CodingKeys: CodingKey {
         case bundleID, productID, type, quantity, appAccountToken, environment, purchaseDate, customer, ownershipType
         case period, device, price, currency, storefront, renews, accelerated, outcome
+        case invitationManagement, billingPlanType
     }
 
     /// - Throws: `DecodingError` with the path to the error.
@@ -81,8 +114,8 @@ extension PurchaseRequest: Decodable {
         productID = try members.decode(.productID, "1 to 255 characters") { $0.identifier.map(ProductID.init(stored:)) }
         statedType = try members.decodeIfPresent(.type, Self.types) { ProductType(word: $0) }
         quantity = try members.decodeIfPresent(Int.self, forKey: .quantity) ?? 1
-        guard SimulatorLimits.quantity.contains(quantity) else {
-            throw members.invalid(.quantity, "\(SimulatorLimits.quantity)")
+        guard SimulatorLimits.seats.contains(quantity) else {
+            throw members.invalid(.quantity, "\(SimulatorLimits.seats)")
         }
         appAccountToken = try members.decodeIfPresent(.appAccountToken, "a UUID") { UUID(uuidString: $0) }
         purchaseDate = try members.decodeIfPresent(.purchaseDate, "an RFC 3339 time before the year 3000") { text in
@@ -105,10 +138,9 @@ extension PurchaseRequest: Decodable {
         storefront = try members.decodeCode(.storefront, "a code of ISO 3166-1 such as USA") ?? Storefront.standard
         renews = try members.decodeIfPresent(Bool.self, forKey: .renews) ?? true
         isAccelerated = try members.decodeIfPresent(Bool.self, forKey: .accelerated) ?? false
-        outcome =
-            try members.decodeIfPresent(.outcome, "bought, pending, declined or cancelled") {
-                SimulatorPurchaseOutcome(rawValue: $0)
-            } ?? .bought
+        outcome = try members.decodeIfPresent(.outcome, "bought, pending, declined or cancelled") ?? .bought
+        invitations = try members.decodeIfPresent(.invitationManagement, "APPLE or DEVELOPER")
+        billingPlan = try members.decodeIfPresent(.billingPlanType, "MONTHLY or BILLED_UPFRONT")
     }
 
     private static func customer(in members: KeyedDecodingContainer<CodingKeys>, _ token: UUID?) throws -> Customer {
@@ -142,6 +174,10 @@ extension KeyedDecodingContainer {
     /// The code of a country or a currency.
     fileprivate func decodeCode(_ key: Key, _ expected: String) throws -> String? {
         try decodeIfPresent(key, expected) { Storefront.isCode($0) ? $0 : nil }
+    }
+
+    fileprivate func decodeIfPresent<Word: RawRepresentable<String>>(_ key: Key, _ expected: String) throws -> Word? {
+        try decodeIfPresent(key, expected) { Word(rawValue: $0) }
     }
 
     func invalid(_ key: Key, _ expected: String) -> DecodingError {

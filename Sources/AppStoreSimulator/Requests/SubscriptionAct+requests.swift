@@ -24,6 +24,14 @@ extension SubscriptionAct {
         var days: Int
     }
 
+    private struct SeatCount: Decodable {
+        var quantity: Int
+    }
+
+    private struct SeatClaims: Decodable {
+        var seatClaimIDs: [UUID]
+    }
+
     private struct Redemption: Decodable {
         var change: String?
     }
@@ -31,7 +39,8 @@ extension SubscriptionAct {
     /// The acts by the last part of their routes' paths: `/simulator/v1/subscriptions/{id}/<name>`.
     static let names = [
         "renew", "grace", "billing-retry", "revoke", "grace-period-expired", "cancel", "reenable", "expire", "upgrade",
-        "downgrade", "crossgrade", "resubscribe", "price-increase", "extend", "redeem-offer",
+        "downgrade", "crossgrade", "resubscribe", "price-increase", "extend", "redeem-offer", "add-seats",
+        "renewal-seats", "unclaim-seats",
     ]
 
     /// The act that a path and a body name.
@@ -56,6 +65,9 @@ extension SubscriptionAct {
         case "price-increase": self = try Self.priceIncrease(body)
         case "extend": self = try Self.renewalExtension(body, at: date)
         case "redeem-offer": self = try Self.redemption(body)
+        case "add-seats": self = .addSeats(try Self.seatCount(body))
+        case "renewal-seats": self = .renewSeats(try Self.seatCount(body))
+        case "unclaim-seats": self = .unclaimSeats(try Self.seatClaims(body))
         default: throw SimulatorProblem.invalid("act: expected one of \(Self.names.joined(separator: ", "))")
         }
     }
@@ -108,6 +120,22 @@ extension SubscriptionAct {
             throw SimulatorProblem.invalid("days: expected 1 to 90")
         }
         return .extend(SimulatorRenewalExtension(requestIdentifier: UUID().text, days: days, date: date))
+    }
+
+    private static func seatCount(_ body: Data) throws -> Int {
+        let quantity = try JSONBody.decode(SeatCount.self, from: body).quantity
+        guard SimulatorLimits.seats.contains(quantity) else {
+            throw SimulatorProblem.invalid("quantity: expected \(SimulatorLimits.seats)")
+        }
+        return quantity
+    }
+
+    private static func seatClaims(_ body: Data) throws -> [UUID] {
+        let ids = try JSONBody.decode(SeatClaims.self, from: body).seatClaimIDs
+        guard SimulatorLimits.seats.contains(ids.count) else {
+            throw SimulatorProblem.invalid("seatClaimIDs: expected \(SimulatorLimits.seats) of them")
+        }
+        return ids
     }
 
     private static func redemption(_ body: Data) throws -> SubscriptionAct {

@@ -38,7 +38,7 @@ extension ServerAPI {
         let newest = Dictionary(
             grouping: try await customer(call.id, call).filter { $0.subscription != nil },
             by: \.transaction.originalID
-        ).values.compactMap { line in line.max { $0.number < $1.number } }
+        ).values.compactMap { line in line.max(by: StoredPurchase.isEarlierPeriod) }
         let groups = Dictionary(
             grouping: newest.filter { purchase in
                 purchase.status(at: call.date).map { asked.isEmpty || asked.contains($0) } ?? false

@@ -34,7 +34,10 @@ struct Counter: Sendable {
         var purchase = StoredPurchase(
             transaction: transaction, customerName: customer.name, recordedDate: date, number: 1, isRenewal: false,
             offer: request.offer, price: request.total, currency: request.currency, storefront: request.storefront)
-        if isSubscription { purchase.subscription = try await subscription(request, from: start, at: date) }
+        if isSubscription {
+            purchase.subscription = try await subscription(request, from: start, at: date)
+            purchase.seats = request.seats
+        }
         let isFirst = try await book.record(purchase)
         let kind: NotificationKind = isSubscription ? (isFirst ? .initialBuy : .resubscribe) : .oneTimeCharge
         return ActOutcome(purchase: purchase, newest: purchase, kind: kind)
@@ -104,7 +107,8 @@ struct Counter: Sendable {
             // What was over when it was bought is history, and stays so.
             renewsByItself: request.renews && request.firstEnd(from: start) > date,
             isAccelerated: request.isAccelerated, renewals: 0, standardPrice: request.price,
-            winBackOffers: request.winBackOffers)
+            winBackOffers: request.winBackOffers, billingPlan: request.billingPlan,
+            billingPeriodNumber: request.billingPlan == .monthly ? 1 : nil)
     }
 
     private func group(of request: PurchaseRequest) -> String {
@@ -121,14 +125,14 @@ struct Counter: Sendable {
         return try signedDataKey.sign(transaction)
     }
 
-    /// The newest transaction of each of the customer's original transactions, as StoreKit has them on a device:
-    /// unfinished ones first, then the newest first. A finished consumable is left out.
+    /// The newest transaction of each of the customer's original transactions, and those that added seats to it, as
+    /// StoreKit has them on a device: unfinished ones first, then the newest first. A finished consumable is left out.
     func signedTransactions(
         of customer: Customer, for device: UUID?, at date: Date
     ) async throws -> SignedTransactions {
         let purchases = try await book.purchases(ofCustomer: customer.key)
         let lines = Dictionary(grouping: purchases, by: \.transaction.originalID).values
-        let newest = lines.compactMap { $0.max { $0.number < $1.number } }
+        let newest = lines.flatMap(Self.newest(of:))
             .filter { !($0.isFinished && $0.transaction.productType == .consumable) }
             .sorted { left, right in
                 let (isOver, isOtherOver) = (left.isFinished, right.isFinished)
@@ -137,6 +141,12 @@ struct Counter: Sendable {
         return SignedTransactions(
             transactions: try newest.map { try signedTransaction($0, for: device, at: date) },
             unfinished: newest.count { !$0.isFinished })
+    }
+
+    /// The newest transactions of an original transaction: one, and those that added seats to it.
+    private static func newest(of line: [StoredPurchase]) -> [StoredPurchase] {
+        guard let newest = line.max(by: StoredPurchase.isEarlierPeriod) else { return [] }
+        return [newest] + line.filter { $0.isSeatAddition && $0.copyOf == nil && $0.number == newest.number }
     }
 
     /// The signed renewal info; `nil` if it is not a subscription.
@@ -188,6 +198,8 @@ struct ActOutcome: Sendable {
     var newest: StoredPurchase
     /// The notification to send to the app's server; `nil` for none.
     var kind: NotificationKind?
+    /// The claims of seats that the notification is about.
+    var unclaimed: [UUID] = []
 }
 
 /// The numbers of apps in the App Store, as receipts name them.

@@ -134,9 +134,16 @@ struct PurchaseBook: Sendable {
     ) async throws -> ActOutcome? {
         try await changes.run {
             guard var outcome = try await outcome(of: id) else { return nil }
+            let wasRevoked = outcome.purchase.isRevoked
             try body(&outcome.purchase)
             if outcome.newest.transaction.id == id { outcome.newest = outcome.purchase }
-            try await write([outcome.purchase], newest: outcome.newest)
+            var changed = [outcome.purchase]
+            if outcome.purchase.seats?.addedTo == outcome.newest.transaction.id {
+                outcome.newest.seats?.countAddition(
+                    (wasRevoked ? 1 : 0) - (outcome.purchase.isRevoked ? 1 : 0))
+                changed.append(outcome.newest)
+            }
+            try await write(changed, newest: outcome.newest)
             return outcome
         }
     }
@@ -147,12 +154,16 @@ struct PurchaseBook: Sendable {
         try await changes.run {
             guard let before = try await outcome(of: id)?.newest, before.subscription != nil else { return nil }
             let act = try await completed(act, for: before).resolved(for: before, at: date)
+            try before.checkSeats(for: act, at: date)
             let kind = act.notification(for: before)
             var current = before
             current.apply(act, at: date)
+            if case .addSeats(let quantity) = act {
+                return ActOutcome(purchase: try await add(quantity, to: current, at: date), newest: current, kind: kind)
+            }
             guard act.startsPeriod else {
                 try await write([current], newest: current)
-                return ActOutcome(purchase: current, newest: current, kind: kind)
+                return ActOutcome(purchase: current, newest: current, kind: kind, unclaimed: act.unclaimed)
             }
             let ids = try await successorIDs(of: before.transaction.id)
             guard
@@ -214,19 +225,33 @@ extension PurchaseBook {
         return (transaction, lineItem)
     }
 
+    /// Stores added seats with the period that they were added to.
+    private func add(_ quantity: Int, to period: StoredPurchase, at date: Date) async throws -> StoredPurchase {
+        let id = TransactionID(stored: try await identifiers.next())
+        let item = try await identifiers.next()
+        let added = period.addition(of: quantity, id: id, webOrderLineItemID: item, at: date)
+        try await write([period, added], newest: period, added: added)
+        return added
+    }
+
     /// The act with what its choice leaves open taken from the product information.
     private func completed(_ act: SubscriptionAct, for current: StoredPurchase) async throws -> SubscriptionAct {
         guard let choice = act.choice else { return act }
         let id = choice.product ?? current.transaction.productID
         let known = try await products.product(id, of: current.transaction.app)
-        return act.choosing(choice.completed(by: known, in: current.storefront))
+        var completed = choice.completed(by: known, in: current.storefront)
+        if current.subscription?.billingPlan == .monthly, id == current.transaction.productID {
+            // The information is about the whole commitment.
+            (completed.period, completed.price) = (choice.period, choice.price)
+        }
+        return act.choosing(completed)
     }
 
-    /// The purchase, as of now if it is a restored copy.
+    /// The purchase, with the present state of its leader.
     private func decode(_ value: Data) async throws -> StoredPurchase {
         let purchase = try JSONDecoder().decode(StoredPurchase.self, from: value)
-        guard let bought = purchase.copyOf, let value = try await self.value(of: bought) else { return purchase }
-        return purchase.following(try JSONDecoder().decode(StoredPurchase.self, from: value))
+        guard let leader = purchase.leader, let value = try await self.value(of: leader) else { return purchase }
+        return purchase.following(try await decode(value))
     }
 
     /// The stored form of the transaction; `nil` if it is unknown.

@@ -21,18 +21,25 @@ extension StoredPurchase {
             subscription.nextPrice = isOther ? choice.price : nil
             subscription.nextOffer = choice.offer
         case .redeem(let offer): subscription.nextOffer = offer
-        case .setAutoRenew(let isOn): subscription.renewal.setAutoRenew(isOn)
+        case .setAutoRenew(let isOn): subscription.renewal.setAutoRenew(isOn, isCommitted: isWithinCommitment)
+        case .addSeats, .renewSeats, .unclaimSeats: seats?.apply(act)
         case .priceIncrease(let isAccepted, let price):
             subscription.priceIncreaseStatus = isAccepted ? 1 : 0
             subscription.nextPrice = price ?? subscription.nextPrice
-        case .extend(var granted):
-            // A day is 24 hours: an extension moves the end by a multiple of that.
-            let end = (transaction.expirationDate ?? date) + TimeInterval(granted.days) * 86_400
-            (transaction.expirationDate, granted.effectiveDate) = (end, end)
-            subscription.extensions = (subscription.extensions ?? []) + [granted]
+        case .extend(let granted): extend(granted, at: date, &subscription)
         }
         subscription.renewal.signedDate = date
         self.subscription = subscription
+    }
+
+    private mutating func extend(
+        _ asked: SimulatorRenewalExtension, at date: Date, _ subscription: inout Subscription
+    ) {
+        // A day is 24 hours: an extension moves the end by a multiple of that.
+        let end = (transaction.expirationDate ?? date) + TimeInterval(asked.days) * 86_400
+        var granted = asked
+        (transaction.expirationDate, granted.effectiveDate) = (end, end)
+        subscription.extensions = (subscription.extensions ?? []) + [granted]
     }
 
     private mutating func end(_ act: SubscriptionAct, at date: Date, _ subscription: inout Subscription) {
@@ -40,6 +47,10 @@ extension StoredPurchase {
         let end = transaction.expirationDate.map { min($0, date) } ?? date
         transaction.expirationDate = end
         var renewal = RenewalFacts(willAutoRenew: true, autoRenewProductID: transaction.productID, signedDate: date)
+        if isWithinCommitment {
+            renewal.willAutoRenew = subscription.renewal.willAutoRenew
+            renewal.autoRenewProductID = subscription.renewal.autoRenewProductID
+        }
         switch act {
         case .expire(let reason): (renewal.willAutoRenew, renewal.expirationReason) = (false, reason.rawValue)
         case .grace(let days, let recovery):
@@ -51,6 +62,7 @@ extension StoredPurchase {
             subscription.beginRetry(at: end, recovery)
         case .revoke:
             renewal.willAutoRenew = false
+            seats?.additions = 0
             transaction.revocation = transaction.revocation ?? Transaction.Revocation(date: date, reason: 0)
         default: transaction.isUpgraded = true
         }
@@ -64,19 +76,24 @@ extension StoredPurchase {
         revocationPercentage = percentage
         guard transaction.revocation == nil else { return }
         transaction.revocation = Transaction.Revocation(date: date, reason: reason)
+        if transaction.ownershipType == .purchased { seats?.revoked = transaction.quantity }
+        guard !isSeatAddition else { return }
         subscription?.renewal.willAutoRenew = false
         subscription?.renewal.signedDate = date
     }
 
     /// Reverses the refund; the renewal date and auto-renew stay as they are.
-    mutating func reverseRefund() { (transaction.revocation, revocationPercentage) = (nil, nil) }
+    mutating func reverseRefund() {
+        (transaction.revocation, revocationPercentage) = (nil, nil)
+        seats?.revoked = 0
+    }
 
     /// The next transaction of the original transaction, whose period starts now; `nil` if this is not a subscription.
     func successor(
         id: TransactionID, webOrderLineItemID: String, by act: SubscriptionAct, at date: Date
     ) -> StoredPurchase? {
         guard let subscription, let end = transaction.expirationDate else { return nil }
-        let start = PeriodStart(act, after: transaction.productID, subscription)
+        let start = PeriodStart(act, after: self, subscription)
         // Charged within the grace period, the customer keeps the billing date, and has lost no day.
         // An early renewal begins when the current period ends.
         let isInGrace = act == .renew && status(at: date) == .gracePeriod
@@ -93,20 +110,31 @@ extension StoredPurchase {
         next.transaction.appAccountToken = act.choice?.account ?? transaction.appAccountToken
         next.number = number.saturatingAdding(1)
         next.price = start.offer?.ownPrice ?? start.price
+        next.transaction.quantity = seats?.renewing ?? transaction.quantity
+        next.seats = seats.map { Seats($0.renewing, invitations: $0.invitations) }
         let isNewRun = first.timeIntervalSince(end) > SubscriptionAct.maximumGap * pace.day
-        next.subscription = Subscription(
-            webOrderLineItemID: webOrderLineItemID, period: start.period,
-            recentStartDate: isNewRun ? first : subscription.recentStartDate,
-            renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
-            nextOffer: start.offer?.rest, extensions: subscription.extensions,
-            renewsByItself: subscription.renewsByItself, isAccelerated: subscription.isAccelerated,
-            renewals: act.isRenewal ? subscription.renewals.saturatingAdding(1) : 0,
-            standardPrice: start.price, winBackOffers: start.winBackOffers)
+        next.subscription = subscription.following(
+            start, from: isNewRun ? first : subscription.recentStartDate, webOrderLineItemID, by: act, at: date)
+        next.subscription?.continueBilling(of: self, by: act)
         return next
     }
 }
 
 extension StoredPurchase.Subscription {
+    /// The members of the next period.
+    ///
+    /// - Parameter recent: the start of the run that it belongs to.
+    fileprivate func following(
+        _ start: PeriodStart, from recent: Date, _ webOrderLineItemID: String, by act: SubscriptionAct, at date: Date
+    ) -> Self {
+        Self(
+            webOrderLineItemID: webOrderLineItemID, period: start.period, recentStartDate: recent,
+            renewal: RenewalFacts(willAutoRenew: true, autoRenewProductID: start.product, signedDate: date),
+            nextOffer: start.offer?.rest, extensions: extensions, renewsByItself: renewsByItself,
+            isAccelerated: isAccelerated, renewals: act.isRenewal ? renewals.saturatingAdding(1) : 0,
+            standardPrice: start.price, winBackOffers: start.winBackOffers)
+    }
+
     /// The billing grace period in days.
     fileprivate func gracePeriod(_ chosen: Int?) -> Double {
         let days = chosen ?? SubscriptionAct.gracePeriod
@@ -127,12 +155,15 @@ private struct PeriodStart {
     var offer: Offer?
     var winBackOffers: [String]?
 
-    init(_ act: SubscriptionAct, after current: ProductID, _ subscription: StoredPurchase.Subscription) {
+    init(_ act: SubscriptionAct, after purchase: StoredPurchase, _ subscription: StoredPurchase.Subscription) {
+        let current = purchase.transaction.productID
         product = current
         period = subscription.period
         price = subscription.standardPrice
         winBackOffers = subscription.winBackOffers
-        if act.isRenewal {
+        if act.isRenewal, purchase.isWithinCommitment {
+            offer = subscription.nextOffer
+        } else if act.isRenewal {
             product = subscription.renewal.autoRenewProductID ?? current
             period = subscription.nextPeriod ?? subscription.period
             price = subscription.nextPrice ?? subscription.standardPrice
@@ -148,10 +179,10 @@ private struct PeriodStart {
 }
 
 extension RenewalFacts {
-    /// Sets auto-renewal. Switched off, it also ends billing retry.
-    fileprivate mutating func setAutoRenew(_ isOn: Bool) {
+    /// Sets auto-renewal. Switched off, it also ends billing retry, unless the customer owes it by a commitment.
+    fileprivate mutating func setAutoRenew(_ isOn: Bool, isCommitted: Bool) {
         willAutoRenew = isOn
-        guard !isOn, isInBillingRetry else { return }
+        guard !isOn, isInBillingRetry, !isCommitted else { return }
         (isInBillingRetry, gracePeriodExpirationDate) = (false, nil)
         expirationReason = ExpirationReason.cancelled.rawValue
     }

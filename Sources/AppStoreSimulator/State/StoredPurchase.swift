@@ -36,6 +36,10 @@ struct StoredPurchase: Codable, Sendable {
         var recoveryDate: Date?
         /// The product's win-back offers, best first.
         var winBackOffers: [String]?
+        /// How it is billed; `nil` if the purchase did not say.
+        var billingPlan: BillingPlan?
+        /// The number of the period within its commitment, from 1; `nil` without one.
+        var billingPeriodNumber: Int?
     }
 
     var transaction: Transaction
@@ -54,7 +58,7 @@ struct StoredPurchase: Codable, Sendable {
     var isFinished = false
     /// The number of its last change among the changes to the customer's purchases.
     var change = 0
-    /// The amount that the customer paid, in milliunits of ``currency``.
+    /// The amount that the customer paid, in milliunits of ``currency``; of a subscription that for one seat.
     var price: Int?
     /// The currency (ISO 4217).
     var currency: String?
@@ -64,20 +68,39 @@ struct StoredPurchase: Codable, Sendable {
     var familyOriginals: [TransactionID] = []
     /// The transaction that this is a restored copy of; `nil` if it is none.
     var copyOf: TransactionID?
+    /// The seats of a subscription for a group; `nil` for one person's.
+    var seats: Seats?
 
     var customer: Customer { Customer(app: transaction.app, environment: transaction.environment, name: customerName) }
 
-    /// The copy with the present state of the transaction that it is a copy of: it is the same purchase.
-    func following(_ bought: StoredPurchase) -> StoredPurchase {
-        var copy = self
-        copy.transaction.revocation = bought.transaction.revocation
-        copy.revocationPercentage = bought.revocationPercentage
-        copy.transaction.isUpgraded = bought.transaction.isUpgraded
-        copy.transaction.expirationDate = bought.transaction.expirationDate
-        copy.subscription = bought.subscription
-        // What changed is found by its revision, also in the copy.
-        if copy.customer == bought.customer { copy.change = max(change, bought.change) }
-        return copy
+    /// The transaction whose present state this one has: of a restored copy what was bought, of added seats the first
+    /// of the period; `nil` for none.
+    var leader: TransactionID? { copyOf ?? seats?.addedTo }
+
+    /// The transaction with the present state of its ``leader``. A copy is the same purchase; added seats are refunded
+    /// by themselves.
+    func following(_ leader: StoredPurchase) -> StoredPurchase {
+        var follower = self
+        follower.transaction.isUpgraded = leader.transaction.isUpgraded
+        follower.transaction.expirationDate = leader.transaction.expirationDate
+        follower.subscription = leader.subscription
+        if copyOf == nil {
+            if let item = subscription?.webOrderLineItemID { follower.subscription?.webOrderLineItemID = item }
+            if let renewing = leader.seats?.renewing { follower.seats?.renewing = renewing }
+        } else {
+            follower.transaction.revocation = leader.transaction.revocation
+            follower.revocationPercentage = leader.revocationPercentage
+            follower.seats = leader.seats
+        }
+        // What changed is found by its revision, also in the follower.
+        if follower.customer == leader.customer { follower.change = max(change, leader.change) }
+        return follower
+    }
+
+    /// The order of the periods of an original transaction. The first transaction of a period comes after those that
+    /// added seats to it: its state is that of the subscription.
+    static func isEarlierPeriod(_ left: StoredPurchase, _ right: StoredPurchase) -> Bool {
+        (left.number, left.isSeatAddition ? 0 : 1) < (right.number, right.isSeatAddition ? 0 : 1)
     }
 
     /// The order of a customer's purchases.

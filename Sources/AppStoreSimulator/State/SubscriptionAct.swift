@@ -30,6 +30,12 @@ enum SubscriptionAct: Hashable, Sendable {
     /// The customer is asked for consent, or has given it. The price is in milliunits; `nil` if it is not stated.
     case priceIncrease(isAccepted: Bool, price: Int?)
     case extend(SimulatorRenewalExtension)
+    /// The group gets this many more seats, at once.
+    case addSeats(Int)
+    /// The next renewal is for this many seats.
+    case renewSeats(Int)
+    /// The App Store takes back the seats of these claims.
+    case unclaimSeats([UUID])
 
     /// The billing grace period in days: 3, 16 or 28, as the app's owner chooses (App Store Connect Help).
     static let gracePeriods: Set = [3, 16, 28]
@@ -50,6 +56,11 @@ enum SubscriptionAct: Hashable, Sendable {
     }
 
     var isRenewal: Bool { self == .renew || self == .renewEarly }
+
+    /// The claims whose seats it takes back.
+    var unclaimed: [UUID] {
+        if case .unclaimSeats(let ids) = self { ids } else { [] }
+    }
 
     /// The customer's choice; `nil` if the act is not a choice.
     var choice: Choice? {
@@ -79,6 +90,10 @@ enum SubscriptionAct: Hashable, Sendable {
             let isSameLength = choice.period == nil || choice.period == current.subscription?.period
             return isSameLength ? .upgrade(choice) : .downgrade(choice)
         case .redeem(let offer) where current.status(at: date) != .active: return .resubscribe(Choice(offer: offer))
+        // A commitment has no grace period (Apple, "Managing the life cycle of monthly subscriptions with a 12-month
+        // commitment").
+        case .grace(_, let recovery) where current.subscription?.billingPlan == .monthly:
+            return .billingRetry(recoversAfter: recovery)
         default: return self
         }
     }
@@ -98,7 +113,7 @@ extension StoredPurchase {
     /// The status of the newest transaction of an original transaction; `nil` if it is not a subscription.
     func status(at date: Date) -> SimulatorSubscriptionStatus? {
         guard let renewal = subscription?.renewal else { return nil }
-        if transaction.revocation != nil { return .revoked }
+        if isRevoked { return .revoked }
         if let end = transaction.expirationDate, date < end { return .active }
         guard renewal.isInBillingRetry else { return .expired }
         if let end = renewal.gracePeriodExpirationDate, date < end { return .gracePeriod }

@@ -36,6 +36,8 @@ struct Performer: Sendable {
         let isOld = outcome.purchase.transaction.revocation.map { $0.date < date } ?? false
         let isSameShare = before?.revocationPercentage == outcome.purchase.revocationPercentage
         if isOld && isSameShare && [.refund, .revoke].contains(kind) { return outcome }
+        // A refund of seats leaves the transaction valid for the others (Apple, revokedSeatQuantity).
+        let kind = kind == .refund && outcome.purchase.transaction.revocation == nil ? .refundOfSeats : kind
         try await notifier.tell(kind, of: outcome.purchase, newest: outcome.newest, reason: reason, at: date)
         if kind == .refund { try await revokeFamily(outcome, at: date) }
         return outcome

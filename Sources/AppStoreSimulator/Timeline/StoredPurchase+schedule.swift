@@ -4,7 +4,7 @@ import InAppPurchase
 extension StoredPurchase {
     /// The next event that happens by itself to the subscription whose newest transaction this is; `nil` for none.
     var nextEvent: (act: SubscriptionAct, date: Date)? {
-        guard let subscription, subscription.renewsByItself, transaction.revocation == nil,
+        guard let subscription, subscription.renewsByItself, !isRevoked,
             let end = transaction.expirationDate
         else { return nil }
         let renewal = subscription.renewal
@@ -14,14 +14,15 @@ extension StoredPurchase {
     }
 
     private func actAtEnd(_ subscription: Subscription) -> SubscriptionAct {
-        guard subscription.renewal.willAutoRenew == true else { return .expire(.cancelled) }
-        if subscription.priceIncreaseStatus == 0 { return .expire(.priceIncrease) }
+        guard willRenew else { return .expire(.cancelled) }
+        if subscription.priceIncreaseStatus == 0, !isWithinCommitment { return .expire(.priceIncrease) }
         let isOver = transaction.environment == .sandbox && subscription.renewals >= Pace.sandboxRenewals
         return isOver ? .expire(.cancelled) : .renew
     }
 
     private func troubleEvent(_ subscription: Subscription, since start: Date) -> (act: SubscriptionAct, date: Date) {
-        let lastDate = start + SubscriptionAct.retryPeriod * subscription.pace.day
+        let days = subscription.billingPlan == .monthly ? BillingPlan.retryPeriod : SubscriptionAct.retryPeriod
+        let lastDate = start + days * subscription.pace.day
         var event: (act: SubscriptionAct, date: Date) = (.expire(.billingError), lastDate)
         let renewal = subscription.renewal
         if let date = renewal.gracePeriodExpirationDate, renewal.expirationReason == nil, date <= event.date {

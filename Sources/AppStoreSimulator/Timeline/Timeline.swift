@@ -68,7 +68,9 @@ struct Timeline: Sendable {
         guard planned.name != TransactionAct.refund else {
             let refund = try Refund(planned.body)
             guard let newest = try await book.outcome(of: planned.original)?.newest else { return }
-            _ = try await performer.change(newest.transaction.id, .refund, at: date) { refund.apply(to: &$0, at: $1) }
+            _ = try await performer.change(newest.transaction.id, .refund, at: date) {
+                try refund.apply(to: &$0, at: $1)
+            }
             return
         }
         let act = try SubscriptionAct(named: planned.name, planned.body, at: date)

@@ -51,7 +51,7 @@ struct AppReceiptAnswer {
     private var originalTransactions: [[StoredPurchase]] {
         Dictionary(grouping: purchases.filter { $0.subscription != nil }, by: \.transaction.originalID)
             .sorted { $0.key < $1.key }
-            .map { $0.value.sorted { $0.number < $1.number } }
+            .map { $0.value.sorted(by: StoredPurchase.isEarlierPeriod) }
     }
 
     private var latest: [StoredPurchase] {
@@ -86,7 +86,7 @@ extension StoredPurchase {
         members.set("product_id", transaction.productID)
         members.set("original_transaction_id", transaction.originalID)
         members.set("auto_renew_product_id", renewal.autoRenewProductID ?? transaction.productID)
-        members.set("auto_renew_status", renewal.willAutoRenew == true ? "1" : "0")
+        members.set("auto_renew_status", willRenew ? "1" : "0")
         members.set("expiration_intent", renewal.expirationReason.map { String($0) })
         if renewal.isInBillingRetry || renewal.expirationReason != nil {
             members.set("is_in_billing_retry_period", renewal.isInBillingRetry ? "1" : "0")

@@ -20,7 +20,7 @@ struct TransactionReceiptAnswer {
         let isExpired = newest.transaction.expirationDate.map { $0 <= date } ?? false
         answer["status"] = .integer(isExpired ? ReceiptStatus.expired : ReceiptStatus.valid)
         answer[isExpired ? "latest_expired_receipt_info" : "latest_receipt_info"] = .object(members(of: newest))
-        answer["auto_renew_status"] = .integer(renewal.willAutoRenew == true ? 1 : 0)
+        answer["auto_renew_status"] = .integer(newest.willRenew ? 1 : 0)
         answer.set("auto_renew_product_id", renewal.autoRenewProductID ?? newest.transaction.productID)
         answer.set("expiration_intent", renewal.expirationReason.map { String($0) })
         if isExpired { answer.set("is_in_billing_retry_period", renewal.isInBillingRetry ? "1" : "0") }
