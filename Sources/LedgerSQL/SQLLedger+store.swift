@@ -179,7 +179,7 @@ extension SQLLedger {
             guard let record = try rows.transactions([request.transaction]).first else { return nil }
             let consent = try rows.one(
                 "SELECT 1 FROM accounts WHERE id = ? AND consentsSince IS NOT NULL", [record.creditedTo.text])
-            return try consent.map { _ in try ReceiptRecorder(rows, context).consumption(of: record) }
+            return try consent.map { _ in try ReceiptRecorder(rows, context).consumption(of: record, for: request) }
         }
     }
 

@@ -143,15 +143,51 @@ import Testing
                 _ = try await world.act("transactions/\(bought.transactionID)/consumption-request")
                 #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
                 await world.assembly.store.consumption.answerDueRequests()
-                let reported = try await world.store.execute(
-                    uri: "/simulator/v1/transactions/\(bought.transactionID)/consumption", method: .get
-                ) { String(buffer: $0.body) }
+                let reported = try await world.consumption(of: bought)
                 #expect(reported.contains("\"consumptionPercentage\":40000") == consents, "\(reported)")
             }
             let outcomes = try await world.ledger.auditRows(after: 0, limit: 1_000)
                 .filter { $0.kind == "consumption.finished" }.compactMap(\.content)
             #expect(outcomes.map { $0.contains("answered") } == [false, true])
         }
+    }
+
+    /// The server was away when the customer bought, and when they asked for a refund.
+    @Test func `A consumption answer tells of an outage and of samples`() async throws {
+        let products = SampleCatalog.text(SampleCatalog.hints).replacing(
+            "\"products\"", with: "\"openBundles\": [\"night-theme\"], \"products\"")
+        try await World.run(products: products, hasServerKey: true) { world in
+            try await world.setNotificationURL()
+            let player = try await world.newPlayer()
+            _ = try await world.call(
+                .put, "/v1/accounts/current/consumption-consent", ["consents": true], as: player)
+            _ = try await world.buy("tenhints", "consumable", ["customer": "another"])
+            #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
+            world.clock.advance(by: 3_600)
+            let bought = try await world.buy("tenhints", "consumable", ["appAccountToken": .string(player.account)])
+            world.clock.advance(by: 60)
+            _ = try await world.act("transactions/\(bought.transactionID)/consumption-request")
+            world.clock.advance(by: 60)
+            #expect(try await world.assembly.store.reconciler.reconcile().failures == 0)
+            #expect(try await world.entitlements(of: player)["balances"] == ["hints": 10])
+            await world.assembly.store.consumption.answerDueRequests()
+            let reported = try await world.consumption(of: bought)
+            for member in [
+                "\"consumptionPercentage\":0", "\"deliveryStatus\":\"UNDELIVERED_SERVER_OUTAGE\"",
+                "\"sampleContentProvided\":true",
+            ] {
+                #expect(reported.contains(member), "\(reported)")
+            }
+        }
+    }
+}
+
+extension World {
+    /// What the server told the store about the purchase, as text.
+    fileprivate func consumption(of bought: Bought) async throws -> String {
+        try await store.execute(
+            uri: "/simulator/v1/transactions/\(bought.transactionID)/consumption", method: .get
+        ) { String(buffer: $0.body) }
     }
 }
 

@@ -63,8 +63,14 @@ package struct ConsumptionResponder: Sendable {
 extension ConsumptionInformation {
     /// The information about the purchase of a customer who consented.
     fileprivate init(_ report: ConsumptionReport) {
+        let deliveryStatus: DeliveryStatus =
+            switch report.deliveryStatus {
+            case .delivered: .delivered
+            case .serverOutage: .serverOutage
+            case .undelivered: .other
+            }
         self.init(
-            customerConsented: true, deliveryStatus: report.isDelivered ? .delivered : .other,
-            sampleContentProvided: false, consumptionPercentage: report.consumedMilliPercent)
+            customerConsented: true, deliveryStatus: deliveryStatus, sampleContentProvided: report.hasSample,
+            consumptionPercentage: report.consumedMilliPercent)
     }
 }

@@ -115,6 +115,11 @@ package protocol LedgerTransaction {
 
     /// Returns the causes of the deliveries of these transactions to the account.
     func deliveries(of keys: Set<Transaction.Key>, to account: AccountID) throws -> [Transaction.Key: Delivery.Cause]
+    /// Returns the date when the first of these transactions was delivered to the account; `nil` if none was.
+    func firstDelivery(of keys: Set<Transaction.Key>, to account: AccountID) throws -> Date?
+    /// Returns whether a recorded notification did not arrive at the store's first attempt to send it, while earlier
+    /// ones of its app and environment had arrived.
+    func isLate(notification id: String) throws -> Bool
     /// Records a delivery, once per account and transaction. Only the cause of a delivery by a notification is replaced
     /// later, by the first receipt.
     func write(_ delivery: Delivery) throws
@@ -150,6 +155,8 @@ package protocol LedgerTransaction {
     /// - Returns: whether it was inserted; not if the account has one in the scope, or if another account showed the
     ///   app transaction there.
     func write(_ grant: StartingCreditsGrant) throws -> Bool
+    /// Returns the starting credits that the account got, one for each app and environment at most.
+    func startingCreditGrants(of account: AccountID) throws -> [StartingCreditsGrant]
 
     /// Returns the spend recorded with the idempotency key, or `nil`.
     func spend(withKey key: String, of account: AccountID, in scope: Scope) throws -> RecordedSpend?

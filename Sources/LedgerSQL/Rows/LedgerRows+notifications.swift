@@ -35,6 +35,16 @@ extension LedgerRows {
         try send("UPDATE notifications SET appliedAt = ?, retryAt = NULL WHERE id = ?", [date.milliseconds, id])
     }
 
+    func isLate(notification id: String) throws -> Bool {
+        try one(
+            """
+            SELECT 1 FROM notifications n
+            WHERE n.id = ? AND (n.deliveredAt IS NULL OR n.deliveredAt > n.signedAt + ?) AND EXISTS (
+                SELECT 1 FROM notifications e
+                WHERE e.app = n.app AND e.environment = n.environment AND e.deliveredAt <= n.signedAt)
+            """, [id, Int(ConsumptionRequest.promptTime) * 1_000]) != nil
+    }
+
     func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction] {
         try all(of: originals, Self.unclaimed).map { row in
             try UnclaimedTransaction(transaction: facts.decode(row["facts"]), terms: product(of: row))

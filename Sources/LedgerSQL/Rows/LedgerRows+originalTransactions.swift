@@ -142,9 +142,13 @@ extension LedgerRows {
             .reduce(into: [:]) { deliveries, row in deliveries[try row.transactionKey()] = try Delivery.Cause(row) }
     }
 
+    func firstDelivery(of keys: Set<Transaction.Key>, to account: AccountID) throws -> Date? {
+        try all(of: keys, Self.deliveries, [account.text]).map { try $0.date("deliveredAt") }.min()
+    }
+
     private static let deliveries = KeyedSelection<Transaction.Key> { dialect in
         """
-        SELECT app, environment, id, receipt, notification
+        SELECT app, environment, id, receipt, notification, deliveredAt
         FROM keys \(dialect.orderedJoin) deliveries USING (app, environment, id)
         WHERE account = ? AND forgottenAt IS NULL
         """

@@ -33,7 +33,7 @@ import Testing
         let expected: [TransactionID: Int?] = ["1": spent.used, "2": nil, "3": nil]
         for (id, used) in expected {
             let report = try await ledger.ledger.consumption(for: request(id), in: ledger.context())
-            #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: used))
+            #expect(report == ConsumptionReport(.delivered, consumedMilliPercent: used))
         }
     }
 
@@ -50,16 +50,103 @@ import Testing
         try await ledger.receive(
             notification("refund", bought("hints", "1", revoked: day(96), share: row.share, signed: day(97))))
         let report = try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
-        #expect(report == ConsumptionReport(isDelivered: true, consumedMilliPercent: row.used))
+        #expect(report == ConsumptionReport(.delivered, consumedMilliPercent: row.used))
     }
 
     @Test(arguments: LedgerKind.allCases)
     func `A purchase that was not delivered is reported so`(kind: LedgerKind) async throws {
-        let ledger = try await open(kind, asking: bought("gone", "1"))
+        let ledger = try await open(
+            kind, asking: bought("gone", "1"), bought("club.week", "2", type: .autoRenewable, until: day(120)))
         try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: today)
-        #expect(
-            try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
-                == ConsumptionReport(isDelivered: false, consumedMilliPercent: 0))
+        // The App Store takes no share of an auto-renewable subscription.
+        let expected: [TransactionID: Int?] = ["1": 0, "2": nil]
+        for (id, used) in expected {
+            let report = try await ledger.ledger.consumption(for: request(id), in: ledger.context())
+            #expect(report == ConsumptionReport(.undelivered, consumedMilliPercent: used))
+        }
+    }
+
+    /// The customer asks for the refund, and the App Store for the consumption, on day 95. Each row differs from the
+    /// first in one thing.
+    static let outages: [(name: String, row: OutageCase, report: ConsumptionReport)] = [
+        ("nothing arrived, and it came later", OutageCase(), ConsumptionReport(.serverOutage, consumedMilliPercent: 0)),
+        (
+            "a later attempt arrived", OutageCase(arrival: day(95) + 3_600),
+            ConsumptionReport(.serverOutage, consumedMilliPercent: 0)
+        ),
+        ("access", OutageCase(product: "words"), ConsumptionReport(.serverOutage, consumedMilliPercent: 0)),
+        (
+            "a subscription", OutageCase(product: "club.month"),
+            ConsumptionReport(.serverOutage, consumedMilliPercent: nil)
+        ),
+        (
+            "the request arrived", OutageCase(arrival: day(95) + 1),
+            ConsumptionReport(.delivered, consumedMilliPercent: 0)
+        ),
+        ("nothing ever arrived", OutageCase(hasEarlier: false), ConsumptionReport(.delivered, consumedMilliPercent: 0)),
+        ("it came before", OutageCase(delivery: day(94)), ConsumptionReport(.delivered, consumedMilliPercent: 0)),
+        (
+            "it came later, and was used", OutageCase(spent: 3),
+            ConsumptionReport(.delivered, consumedMilliPercent: 30_000)
+        ),
+        ("not in the catalog", OutageCase(product: "gone"), ConsumptionReport(.undelivered, consumedMilliPercent: 0)),
+    ]
+
+    struct OutageCase: Sendable {
+        var product: ProductID = "hints"
+        /// Whether an earlier notification arrived.
+        var hasEarlier = true
+        var delivery = day(96)
+        /// When the request arrived; `nil` if it was fetched.
+        var arrival: Date?
+        var spent = 0
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func `An outage is reported only if the App Store met it`(kind: LedgerKind) async throws {
+        for (name, row, expected) in Self.outages {
+            let ledger = try kind.open()
+            try await ledger.join(1)
+            try await ledger.ledger.setConsumptionConsent(true, of: account(1), at: day(90))
+            var earlier = notification("earlier")
+            earlier.signedDate = day(92)
+            earlier.isDelivered = row.hasEarlier
+            try await ledger.receive(earlier, on: day(92))
+            let copy = bought(
+                row.product, "1", until: row.product == "club.month" ? day(120) : nil)
+            try await ledger.record(receipt("1"), copy, on: row.delivery)
+            var asks = notification("ask 1", copy)
+            asks.type = AppStoreNotification.consumptionRequest
+            asks.isDelivered = row.arrival != nil
+            try await ledger.receive(asks, on: row.arrival ?? day(97))
+            if row.spent > 0 { _ = try await ledger.spend(row.spent, key: "k") }
+            let report = try await ledger.ledger.consumption(for: request("1"), in: ledger.context())
+            #expect(report == expected, "\(name)")
+        }
+    }
+
+    /// Open bundles, and credits to start with, are samples, whether or not the account has claimed them.
+    @Test(arguments: LedgerKind.allCases)
+    func `What an app gives away is reported as a sample`(kind: LedgerKind) async throws {
+        let opening = #""bundleID": "hangman","#
+        let open = try catalog(shop.replacing(opening, with: opening + #" "openBundles": ["demo"],"#))
+        let starting = try StartingCreditsTests.catalog(20)
+        let ledger = try await self.open(kind, asking: bought("hints", "1"))
+        try await ledger.ledger.recordStartingCredits(in: RecordingContext(catalog: starting, date: day(10)))
+        try await ledger.ledger.createAccount(account(2), token: Data([2]), recoveryCode: Data([2]), at: day(20))
+        try await ledger.receive(notification("new", bought("hints", "2", token: 2)))
+        for id in [1, 2] as [UInt8] { try await ledger.ledger.setConsumptionConsent(true, of: account(id), at: today) }
+        func hasSample(_ id: TransactionID, _ catalog: Catalog) async throws -> Bool? {
+            try await ledger.ledger.consumption(
+                for: request(id), in: RecordingContext(catalog: catalog, date: today))?.hasSample
+        }
+        #expect(try await hasSample("1", try catalog()) == false)
+        #expect(try await hasSample("1", open) == true)
+        // The first account was made before the app gave any.
+        #expect(try await hasSample("1", starting) == false)
+        #expect(try await hasSample("2", starting) == true, "not given yet")
+        try await ledger.record(receipt("other", by: 2), bought("hints", "3"), in: starting)
+        #expect(try await hasSample("2", try catalog()) == true, "given, and no longer in the catalog")
     }
 
     @Test(arguments: LedgerKind.allCases)

@@ -162,11 +162,12 @@ import Testing
         try await observe(ledger, Self.copy("9"), type: "CONSUMPTION_REQUEST")
         let sql = try #require(ledger.ledger as? SQLLedger)
         let context = try ledger.context()
+        let request = ConsumptionRequest(id: "n", transaction: Self.copy("9").key, date: today)
         let report = try await sql.read { rows in
-            let named = try rows.transactions([Self.copy("9").key])
-            return try ReceiptRecorder(rows, context).consumption(of: try #require(named.first))
+            let named = try rows.transactions([request.transaction])
+            return try ReceiptRecorder(rows, context).consumption(of: try #require(named.first), for: request)
         }
-        #expect(report.isDelivered)
+        #expect(report.deliveryStatus == .delivered)
     }
 
     @Test(arguments: LedgerKind.allCases)

@@ -89,13 +89,28 @@ extension ReceiptRecorder {
     ///
     /// After a refund of a share of the price, it is the consumption of the rest: what the refund took back cannot be
     /// consumed.
-    package func consumption(of record: RecordedTransaction) throws -> ConsumptionReport {
+    package func consumption(
+        of record: RecordedTransaction, for request: ConsumptionRequest
+    ) throws -> ConsumptionReport {
         let keys = record.purchaseKey.map { [$0] } ?? []
         let copies = try rows.transactions(ofPurchases: Set(keys))
         let transaction = (copies.purchase ?? record).transaction
-        let delivered = try rows.deliveries(
+        let delivered = try rows.firstDelivery(
             of: Set(copies.map(\.transaction.key)).union([record.transaction.key]), to: record.creditedTo)
-        guard !delivered.isEmpty else { return ConsumptionReport(isDelivered: false, consumedMilliPercent: 0) }
+        // The App Store refuses a share of an auto-renewable subscription.
+        var report = ConsumptionReport(
+            .undelivered, hasSample: try hasSample(record), consumedMilliPercent: transaction.mayRenew ? nil : 0)
+        guard let delivered else { return report }
+        let consumed = try consumedMilliPercent(of: transaction, record)
+        if delivered > request.date, consumed ?? 0 == 0, try rows.isLate(notification: request.id) {
+            report.deliveryStatus = .serverOutage
+        } else {
+            (report.deliveryStatus, report.consumedMilliPercent) = (.delivered, consumed)
+        }
+        return report
+    }
+
+    private func consumedMilliPercent(of transaction: Transaction, _ record: RecordedTransaction) throws -> Int? {
         let balances = try rows.balances(of: record.creditedTo, in: record.scope)
         // A balance does not tell which purchase its credits are from: the rest is attributed to this purchase first,
         // in the customer's favour.
@@ -107,11 +122,15 @@ extension ReceiptRecorder {
         }
         let earned = parts.reduce(0) { $0.saturatingAdding($1.earned) }
         let left = parts.reduce(0) { $0.saturatingAdding($1.left) }
-        guard earned > 0, transaction.expirationDate == nil else {
-            return ConsumptionReport(isDelivered: true, consumedMilliPercent: nil)
-        }
-        let used = Double(earned - left) / Double(earned)
-        return ConsumptionReport(isDelivered: true, consumedMilliPercent: Int((used * 100_000).rounded()))
+        guard earned > 0, transaction.expirationDate == nil else { return nil }
+        return Int((Double(earned - left) / Double(earned) * 100_000).rounded())
+    }
+
+    private func hasSample(_ record: RecordedTransaction) throws -> Bool {
+        let (account, scope) = (record.creditedTo, record.scope)
+        guard context.catalog.app(scope.app)?.openBundles.isEmpty != false else { return true }
+        guard try rows.expectedStartingCredits(of: account, in: scope, context).isEmpty else { return true }
+        return try rows.startingCreditGrants(of: account).contains { $0.scope == scope }
     }
 }
 
