@@ -65,6 +65,9 @@ package struct AdminPageRoutes: Sendable {
         ProductPages(catalog: catalog).add(to: pages)
         ProductEditPages(catalog: catalog).add(to: pages)
         NewProductPages(catalog: catalog).add(to: pages)
+        SubscriberExtensionPages(
+            extensions: SubscriberExtensions(ledger: ledger, decisions: decisions, store: store), random: random
+        ).add(to: pages)
         AppSettingsPages(catalog: catalog).add(to: pages)
         ProductPreviewPage(catalog: catalog).add(to: pages)
         CatalogHistoryPages(catalog: catalog).add(to: pages)

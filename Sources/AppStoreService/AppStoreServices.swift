@@ -238,12 +238,40 @@ extension AppStoreServices {
             guard answer.isExtended, let date = answer.effectiveDate else { return .refused("not extended") }
             // The notification of the extension may come later, or never.
             return .extended(until: date, try? await call.subscriptions(of: id).receipt)
-        } catch .notFound {
-            return .unknown
-        } catch .refused(let code) {
-            return .refused(["\(code.rawValue)", code.name].compactMap { $0 }.joined(separator: " "))
         } catch {
-            return .unavailable
+            return ExtensionAnswer(error)
+        }
+    }
+
+    func extendRenewals(_ asked: SubscriberExtension, at now: Date) async -> ExtensionAnswer? {
+        guard let key = await keys.key(for: asked.app) else { return .withoutKey }
+        let call = api.asking(for: key, in: asked.environment, within: Self.extensionTime, at: now)
+        do throws(AppStoreServerError) {
+            try await call.extendRenewalDates(
+                ofAllSubscribersOf: asked.product, byDays: asked.days, for: .serviceIssue, requestID: asked.request)
+            return nil
+        } catch {
+            return ExtensionAnswer(error)
+        }
+    }
+
+    func progress(of asked: SubscriberExtension, at now: Date) async -> SubscriberExtension.Progress? {
+        guard let key = await keys.key(for: asked.app) else { return nil }
+        let call = api.asking(for: key, in: asked.environment, within: Self.extensionTime, at: now)
+        guard let status = try? await call.subscriberExtension(asked.request, of: asked.product) else { return nil }
+        return SubscriberExtension.Progress(
+            isComplete: status.isComplete, completedAt: status.completionDate, extended: status.succeeded,
+            failed: status.failed)
+    }
+}
+
+extension ExtensionAnswer {
+    fileprivate init(_ error: AppStoreServerError) {
+        switch error {
+        case .notFound: self = .unknown
+        case .refused(let code):
+            self = .refused(["\(code.rawValue)", code.name].compactMap { $0 }.joined(separator: " "))
+        case .unavailable: self = .unavailable
         }
     }
 }

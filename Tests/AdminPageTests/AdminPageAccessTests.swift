@@ -78,6 +78,8 @@ import Testing
         (.get, "/admin/products/{bundleID}/{id}/on-sale", .writers),
         (.get, "/admin/products/{bundleID}/{id}/remove", .writers),
         (.post, "/admin/products/{bundleID}/{id}/remove", .writers),
+        (.get, "/admin/products/{bundleID}/{id}/extend", .writers),
+        (.post, "/admin/products/{bundleID}/{id}/extend", .writers),
         (.get, "/admin/apps/{bundleID}/new-product", .writers),
         (.post, "/admin/apps/{bundleID}/new-product", .writers),
         (.get, "/admin/apps/{bundleID}/preview", .administrators),

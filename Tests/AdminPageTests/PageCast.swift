@@ -140,7 +140,10 @@ struct PageCast {
         var parts = parts
         parts["{version}"] = isOfDraft ? Self.drafts[0] : route.hasSuffix("/discard") ? Self.drafts[1] : "1.0.0"
         if route.hasSuffix("/transfer/undo") { parts["{originalID}"] = moved }
-        if route.hasSuffix("/extend") { parts["{originalID}"] = subscription }
+        if route.hasSuffix("/extend") {
+            parts["{originalID}"] = subscription
+            parts["{id}"] = "\(World.app).club.monthly"
+        }
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 

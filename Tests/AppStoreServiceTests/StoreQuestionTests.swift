@@ -183,7 +183,7 @@ import Testing
 }
 
 extension World {
-    /// What the server told the store about the purchase, as text.
+    /// The information that the server sent about the purchase, as text.
     fileprivate func consumption(of bought: Bought) async throws -> String {
         try await store.execute(
             uri: "/simulator/v1/transactions/\(bought.transactionID)/consumption", method: .get

@@ -133,7 +133,9 @@ import Testing
             for path in ["/simulator/v1/transactions/7/consumption", "/simulator/v1/notification-url"] {
                 Self.expect(try await shop.send(.get, path), .notFound, "not_found", path)
             }
-            Self.expect(try await shop.send(.post, "/nowhere/verifyReceipt", [:]), .notFound, "not_found", "a store")
+            for path in ["/nowhere/verifyReceipt", "/nowhere/inApps/v1/subscriptions/extend/mass"] {
+                Self.expect(try await shop.send(.post, path, [:]), .notFound, "not_found", path)
+            }
         }
     }
 
@@ -175,7 +177,9 @@ import Testing
             let caller = try await Caller(shop)
             let long = ByteBuffer(repeating: UInt8(ascii: " "), count: SimulatorLimits.body + 1)
             let calls = Self.calls.filter { $0.body != nil }.map(\.operation)
-            for (method, path) in calls + [(.post, "v1/notifications/history")] {
+            for (method, path) in calls
+                + [(.post, "v1/notifications/history"), (.post, "v1/subscriptions/extend/mass")]
+            {
                 let answer = try await caller.send(method, path.replacing("{id}", with: "7"), bytes: long)
                 Self.expect(answer, .contentTooLarge, "too_large", path)
             }

@@ -61,6 +61,63 @@ import Testing
         }
     }
 
+    /// Of the others one is in a free trial, one abroad, one has left, and one has another product.
+    @Test func `All active subscribers of a product are extended once`() async throws {
+        try await Shop.opened { shop, _ in
+            let caller = try await Caller(shop)
+            let (path, request) = ("v1/subscriptions/extend/mass", "0a1b2c3d-0000-4000-8000-0123456789ab")
+            var ids: [String] = []
+            for (name, more) in [
+                ("a", [:]), ("b", [:]), ("trial", ["offerType": 1, "offerDiscountType": "FREE_TRIAL"]),
+                ("abroad", ["storefront": "DEU"]), ("left", [:]),
+            ] as [(String, [String: JSONValue])] {
+                let order = more.merging(["customer": .string(name), "period": "P1Y"]) { $1 }
+                ids.append(try await shop.buy("auto-renewable", "club", order)["transactionID"].text)
+            }
+            _ = try await shop.buy("auto-renewable", "other", ["customer": "c"])
+            _ = try await shop.act("subscriptions/\(try #require(ids.last))/expire")
+            let body: JSONValue = [
+                "extendByDays": 3, "extendReasonCode": 3, "requestIdentifier": .string(request), "productId": "club",
+                "storefrontCountryCodes": .array(["USA"]),
+            ]
+            for _ in 0..<2 {
+                let answer = try await caller.send(.post, path, body)
+                #expect(answer.status == .ok && answer.json == ["requestIdentifier": .string(request)])
+            }
+            let status = try await caller.get("\(path)/club/\(request)")
+            #expect(status["complete"] == .bool(true) && status["requestIdentifier"].text == request)
+            #expect(status["succeededCount"] == 2 && status["failedCount"] == 1, "\(status)")
+            let told = try await caller.history(["notificationType": "RENEWAL_EXTENSION"]).map {
+                try SignedMessage.payload($0["signedPayload"])
+            }
+            #expect(told.map { $0["subtype"].text } == ["FAILURE", "SUMMARY"])
+            let summary = try #require(told.last)["summary"]
+            #expect(summary["succeededCount"] == 2 && summary["failedCount"] == 1 && summary["productId"] == "club")
+            #expect(try await caller.history(["notificationType": "RENEWAL_EXTENDED"]).count == 2)
+        }
+    }
+
+    @Test func `An extension for all subscribers is refused by the rules of Apple`() async throws {
+        try await Shop.open { shop in
+            let caller = try await Caller(shop)
+            let (path, request) = ("v1/subscriptions/extend/mass", "0a1b2c3d-0000-4000-8000-0123456789ab")
+            let good: [String: JSONValue] = [
+                "extendByDays": 3, "extendReasonCode": 3, "requestIdentifier": .string(request), "productId": "club",
+            ]
+            for (change, code) in [
+                (["extendByDays": 91], 4_000_009), (["extendReasonCode": 4], 4_000_010),
+                (["requestIdentifier": "a"], 4_000_011), (["productId": ""], 4_000_023), (["productId": 1], 4_000_023),
+                (["storefrontCountryCodes": .array([])], 4_000_027),
+                (["storefrontCountryCodes": .array(["DE"])], 4_000_028),
+            ] as [([String: JSONValue], Int)] {
+                let body = JSONValue.object(good.merging(change) { $1 })
+                #expect(try await caller.code(.post, path, body) == code, "\(change)")
+            }
+            #expect(try await caller.code(.get, "\(path)/club/\(request)") == 4_040_009)
+            #expect(try await caller.code(.get, "\(path)/club/a") == 4_000_011)
+        }
+    }
+
     @Test func `An account token is set for later renewals too`() async throws {
         try await Shop.open { shop in
             let caller = try await Caller(shop)
@@ -97,7 +154,8 @@ import Testing
     /// Every error of a call has a code (Apple, "Error codes"), also when the bytes are no JSON.
     @Test(arguments: [
         (HTTPRequest.Method.put, "v1/transactions/consumption/"), (.put, "v2/transactions/consumption/"),
-        (.put, "v1/subscriptions/extend/"), (.post, "v1/notifications/history"),
+        (.put, "v1/subscriptions/extend/"), (.post, "v1/subscriptions/extend/mass"),
+        (.post, "v1/notifications/history"),
     ])
     func `A call with a body that is not JSON has the error code of Apple`(method: HTTPRequest.Method, path: String)
         async throws

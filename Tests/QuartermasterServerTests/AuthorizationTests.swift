@@ -81,6 +81,8 @@ import Testing
         (.get, "/admin/v1/apps/{bundleID}/products/{id}", .administrators),
         (.put, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
         (.delete, "/admin/v1/apps/{bundleID}/products/{id}", .writers),
+        (.get, "/admin/v1/apps/{bundleID}/products/{id}/extend", .administrators),
+        (.post, "/admin/v1/apps/{bundleID}/products/{id}/extend", .writers),
         (.get, "/admin/v1/apps/{bundleID}/preview", .administrators),
         (.get, "/admin/v1/apps/{bundleID}/unavailable-products", .administrators),
         (.get, "/admin/v1/deliveries", .administrators),

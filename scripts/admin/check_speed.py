@@ -203,6 +203,7 @@ def pages(rows, subscriptions, orders, made):
         "deliveries, filtered": f"/admin/deliveries?app={APP}&bundle=hard-words", "products": "/admin/products",
         "product": product, "edit a product": f"{product}/edit", "take off sale": f"{product}/off-sale",
         "put on sale": f"{product}/on-sale", "remove a product": f"{product}/remove",
+        "extend all": f"/admin/products/{APP}/{APP}.club.monthly/extend?days=7",
         "new product": f"/admin/apps/{APP}/new-product", "preview": f"/admin/apps/{APP}/preview",
         "settings": settings, "edit settings": f"{settings}/edit", "remove an app": f"{settings}/remove",
         "new app": "/admin/new-app", "bundles": "/admin/bundles", "bundle": bundle, "version": version,

@@ -144,6 +144,8 @@ def support_pages(scene, made):
         "transfer-2": bought(scene["original"], "transfer") + f"&to={scene['player']['account']}",
         "undo": bought(made["moved"], "transfer/undo"), "extend": bought(scene["subscription"], "extend"),
         "extend-2": bought(scene["subscription"], "extend") + "&days=7",
+        "extend-all": f"/admin/products/{APP}/{APP}.club.monthly/extend",
+        "extend-all-2": f"/admin/products/{APP}/{APP}.club.monthly/extend?days=7",
         "receipts": "/admin/receipts", "refused": "/admin/receipts?status=rejected",
         "retry": f"/admin/receipts/{made['waiting']}/retry",
     }

@@ -11,6 +11,7 @@ from appstoreserverlibrary.models.DeliveryStatus import DeliveryStatus
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
 from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalDateRequest
+from appstoreserverlibrary.models.MassExtendRenewalDateRequest import MassExtendRenewalDateRequest
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.OrderLookupStatus import OrderLookupStatus
@@ -110,6 +111,7 @@ class Acts(Calls):
 
     def subscription(self):
         original = self.shop.buy("club.monthly", appAccountToken=str(uuid4()))["originalTransactionID"]
+        self.extension_of_all(original)
         before = self.status(original, Status.ACTIVE)
         extension = ExtendRenewalDateRequest(3, ExtendReasonCode.CUSTOMER_SATISFACTION, str(uuid4()))
         for _ in range(2):  # The same request again extends nothing.
@@ -128,6 +130,23 @@ class Acts(Calls):
             3, ExtendReasonCode.OTHER, str(uuid4())))
         self.refused(400, 4000009, "extend_subscription_renewal_date", original, ExtendRenewalDateRequest(
             91, ExtendReasonCode.OTHER, str(uuid4())))
+
+    def extension_of_all(self, original):
+        product, identifier = f"{APP}.club.monthly", str(uuid4())
+        before = self.status(original, Status.ACTIVE)
+        extension = MassExtendRenewalDateRequest(
+            2, ExtendReasonCode.SERVICE_ISSUE_OR_OUTAGE, identifier, ["USA"], product)
+        for _ in range(2):  # The same request again extends nothing.
+            answer = self.call("extend_renewal_date_for_all_active_subscribers", extension)
+            self.equal(answer and answer.requestIdentifier, identifier, "the extension of all")
+            after = self.status(original, Status.ACTIVE)
+            self.equal(after and before and after.expiresDate - before.expiresDate, 2 * DAY, "two more days for all")
+        answer = self.call("get_status_of_subscription_renewal_date_extensions", identifier, product)
+        self.equal(answer and answer.complete, True, "the status of the extension of all")
+        self.checks.expect(bool(answer and answer.completeDate and answer.succeededCount), f"{self.name}: {answer}")
+        self.refused(404, 4040009, "get_status_of_subscription_renewal_date_extensions", str(uuid4()), product)
+        self.refused(400, 4000027, "extend_renewal_date_for_all_active_subscribers", MassExtendRenewalDateRequest(
+            2, ExtendReasonCode.OTHER, str(uuid4()), [], product))
 
     def status(self, original, expected):
         """The transaction as it is now."""

@@ -39,10 +39,13 @@ def renewal(shop, checks, jws, what):
 def notification(shop, checks, jws, what):
     """Also what it carries."""
     decoded = verified(checks, shop.verifier().verify_and_decode_notification, jws, what)
-    if decoded is not None and decoded.data.signedTransactionInfo is not None:
-        transaction(shop, checks, decoded.data.signedTransactionInfo, f"{what}: its transaction")
-    if decoded is not None and decoded.data.signedRenewalInfo is not None:
-        renewal(shop, checks, decoded.data.signedRenewalInfo, f"{what}: its renewal info")
+    data = decoded and decoded.data
+    if decoded is not None and data is None:
+        checks.expect(decoded.summary is not None, f"{what}: neither data nor a summary")
+    if data is not None and data.signedTransactionInfo is not None:
+        transaction(shop, checks, data.signedTransactionInfo, f"{what}: its transaction")
+    if data is not None and data.signedRenewalInfo is not None:
+        renewal(shop, checks, data.signedRenewalInfo, f"{what}: its renewal info")
     return decoded
 
 

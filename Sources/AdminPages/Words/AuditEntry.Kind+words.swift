@@ -40,6 +40,7 @@ extension AuditEntry.Kind {
         case .originalTransactionTransferred: ("Purchase transferred", .waiting)
         case .originalTransactionLost: ("Purchase transferred to another account", .waiting)
         case .renewalExtended: ("Renewal date extended by support", .plain)
+        case .renewalsExtended: ("Renewal dates of all subscribers extended", .waiting)
         case .transactionFinished: ("Transaction finished with the store", .plain)
         case .accountTokenSet: ("New owner told to the store", .plain)
         case .termsBound: ("Product found in the catalog for an earlier purchase", .good)

@@ -18,9 +18,11 @@ struct NotificationPayload: Decodable {
         var consumptionRequestReason: String?
         /// Apple's status of the subscription, a whole number.
         var status: Double?
-        // Not used, but checked to be numbers if they are present, as in Apple's libraries.
-        private var succeededCount: Double?
-        private var failedCount: Double?
+        fileprivate var requestIdentifier: String?
+        fileprivate var productId: String?
+        fileprivate var succeededCount: Double?
+        fileprivate var failedCount: Double?
+        // Not used, but checked to be a number if it is present, as in Apple's libraries.
         private var tokenCreationDate: Double?
     }
 
@@ -37,6 +39,17 @@ struct NotificationPayload: Decodable {
 
     /// The subject; `nil` for a notification about something that this version does not know.
     var subject: Subject? { data ?? summary ?? externalPurchaseToken ?? appData ?? unclaimInfo }
+
+    /// The result of an extension for all subscribers; `nil` without one, or if it names no request.
+    var extensionSummary: ExtensionSummary? {
+        guard let summary, let request = summary.requestIdentifier.flatMap({ UUID(uuidString: $0) }),
+            let product = summary.productId
+        else { return nil }
+        return ExtensionSummary(
+            request: request, product: ProductID(stored: product),
+            extended: summary.succeededCount.flatMap(Int.init(exactly:)) ?? 0,
+            failed: summary.failedCount.flatMap(Int.init(exactly:)) ?? 0)
+    }
 }
 
 extension NotificationPayload.Subject {

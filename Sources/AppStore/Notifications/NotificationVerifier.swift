@@ -35,11 +35,13 @@ public struct NotificationVerifier: Sendable {
         let (payload, environment) = try await signedData.read(
             signedPayload, maximumSize: Self.maximumSize, at: now
         ) { signed throws(ReceiptRejection) in try Self.claims(signed, catalog) }
-        return AppStoreNotification(
+        var notification = AppStoreNotification(
             id: payload.notificationUUID.text, type: payload.notificationType, subtype: payload.subtype,
             app: payload.subject?.bundleId, environment: environment, signedDate: payload.signedDate.date,
             content: signedPayload, facts: try await facts(of: payload.subject, in: environment, catalog, at: now),
             consumptionRequestReason: payload.subject?.consumptionRequestReason)
+        notification.extensionSummary = payload.extensionSummary
+        return notification
     }
 
     private static func claims(

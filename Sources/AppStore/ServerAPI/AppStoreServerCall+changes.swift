@@ -70,6 +70,56 @@ extension AppStoreServerCall {
     }
 }
 
+/// Extensions for all subscribers of a product, in one environment: Production unless another was named.
+extension AppStoreServerCall {
+    /// Has the App Store extend the renewal dates of all active subscribers of a product. It does so in the background;
+    /// ``subscriberExtension(_:of:)`` has the progress, and a notification (RENEWAL_EXTENSION) the result.
+    ///
+    /// Source: Apple, "Extend Subscription Renewal Dates for All Active Subscribers".
+    ///
+    /// - Parameters:
+    ///   - days: 1 to 90.
+    ///   - requestID: repeat it if it is not known whether the first request succeeded, so that nobody gets the
+    ///     extension twice.
+    /// - Throws: `refused`, as for a product that the App Store does not know (4000023); `unavailable`.
+    public func extendRenewalDates(
+        ofAllSubscribersOf product: ProductID, byDays days: Int, for reason: ExtensionReason, requestID: UUID
+    ) async throws(AppStoreServerError) {
+        struct Body: Encodable {
+            var extendByDays: Int
+            var extendReasonCode: ExtensionReason
+            var requestIdentifier: String
+            var productId: ProductID
+        }
+        let body = try encoded {
+            try JSONEncoder().encode(
+                Body(
+                    extendByDays: days, extendReasonCode: reason, requestIdentifier: requestID.text, productId: product)
+            )
+        }
+        try await inOneEnvironment.perform(
+            ServerAPIRequest(method: .POST, path: "/inApps/v1/subscriptions/extend/mass", body: body, limit: .changes))
+    }
+
+    /// Requests how far the extension for all subscribers of a product is.
+    ///
+    /// Source: Apple, "Get Status of Subscription Renewal Date Extensions".
+    ///
+    /// - Throws: `notFound` if the App Store has no such request (4040009); `refused`; `unavailable`.
+    public func subscriberExtension(
+        _ requestID: UUID, of product: ProductID
+    ) async throws(AppStoreServerError) -> SubscriberExtensionStatus {
+        guard product.text.isProductPath else { throw .notFound(nil) }
+        let path = "/inApps/v1/subscriptions/extend/mass/\(product)/\(requestID.text)"
+        let answer = try await inOneEnvironment.answer(
+            to: ServerAPIRequest(path: path, limit: .changes), as: SubscriberExtensionResponse.self
+        ).body
+        return SubscriberExtensionStatus(
+            isComplete: answer.complete, completionDate: answer.completeDate?.date,
+            succeeded: answer.succeededCount ?? 0, failed: answer.failedCount ?? 0)
+    }
+}
+
 /// The reason for extending a subscription's renewal date (Apple, `extendReasonCode`).
 public enum ExtensionReason: Int, Hashable, Codable, Sendable {
     /// 0: no reason is given.
@@ -99,4 +149,23 @@ struct RenewalExtensionResponse: Decodable, Sendable {
     var webOrderLineItemId: String?
     var success: Bool
     var effectiveDate: AppStoreDate?
+}
+
+/// The progress of an extension for all subscribers of a product.
+public struct SubscriberExtensionStatus: Hashable, Sendable {
+    /// Whether the App Store is done (`complete`).
+    public var isComplete: Bool
+    /// The date when it was done; `nil` before.
+    public var completionDate: Date?
+    /// The number of subscriptions that were extended; 0 before it is done.
+    public var succeeded: Int
+    /// The number of subscriptions that were not extended; 0 before it is done.
+    public var failed: Int
+}
+
+struct SubscriberExtensionResponse: Decodable, Sendable {
+    var complete: Bool
+    var completeDate: AppStoreDate?
+    var succeededCount: Int?
+    var failedCount: Int?
 }

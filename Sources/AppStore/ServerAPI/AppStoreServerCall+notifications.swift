@@ -65,7 +65,7 @@ extension AppStoreServerCall {
 
     /// A call for one environment, since these requests belong to an environment and not to a transaction: `notFound`
     /// in it is final.
-    private var inOneEnvironment: AppStoreServerCall {
+    var inOneEnvironment: AppStoreServerCall {
         var call = self
         call.environment = environment ?? .production
         return call

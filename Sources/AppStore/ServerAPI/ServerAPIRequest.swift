@@ -48,6 +48,12 @@ extension String {
     var isPathSegment: Bool {
         (1...128).contains(utf8.count) && utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: ".") }
     }
+
+    /// Whether it may be part of a path as the ID of a product, which may have dots: not at its beginning, where they
+    /// could lead to another path. App Store Connect allows letters, digits, `.` and `_`, at most 100.
+    var isProductPath: Bool {
+        (1...128).contains(utf8.count) && utf8.allSatisfy(\.isUnreserved) && !hasPrefix(".")
+    }
 }
 
 extension UInt8 {

@@ -19,6 +19,8 @@ struct NotificationKind: Hashable, Sendable {
     static let refundDeclined = NotificationKind("REFUND_DECLINED")
     static let consumptionRequest = NotificationKind("CONSUMPTION_REQUEST")
     static let revoke = NotificationKind("REVOKE")
+    static let extensionFailed = NotificationKind("RENEWAL_EXTENSION", "FAILURE")
+    static let extensionSummary = NotificationKind("RENEWAL_EXTENSION", "SUMMARY")
     static let test = NotificationKind("TEST")
 }
 

@@ -67,6 +67,19 @@ struct Notifier: Sendable {
         return notification.id
     }
 
+    /// Sends the summary of an extension for all subscribers, if the app has a notification URL of version 2.
+    func tell(
+        _ summary: SimulatorNotificationPayload.Summary, app: BundleID, environment: Environment, at date: Date
+    ) async throws {
+        guard let address = try await addresses.address(app: app, environment: environment), address.version == 2 else {
+            return
+        }
+        var summary = summary
+        summary.appAppleId = await content(app: app, environment: environment).appAppleId
+        let notification = try sign(.extensionSummary, summary: summary, at: date, app, environment)
+        try await outbox.send(notification, to: address, at: date)
+    }
+
     private func content(app: BundleID, environment: Environment) async -> SimulatorNotificationPayload.Content {
         // The App Store states a number in every notification of Production.
         let known = await counter.numbers.number(of: app, in: environment) ?? AppNumbers.standIn
@@ -77,13 +90,14 @@ struct Notifier: Sendable {
 
     private func sign(
         _ kind: NotificationKind, _ content: SimulatorNotificationPayload.Content? = nil,
+        summary: SimulatorNotificationPayload.Summary? = nil,
         unclaimed: SimulatorNotificationPayload.UnclaimInfo? = nil, at date: Date, _ app: BundleID,
         _ environment: Environment
     ) throws -> StoredNotification {
         let id = UUID().text
         let payload = SimulatorNotificationPayload(
             notificationType: kind.type, subtype: kind.subtype, notificationUUID: id, signedDate: date.milliseconds,
-            data: content, unclaimInfo: unclaimed)
+            data: content, summary: summary, unclaimInfo: unclaimed)
         let body = SimulatorNotificationBody(signedPayload: try counter.signedDataKey.sign(payload))
         return StoredNotification(
             id: id, type: kind.type, subtype: kind.subtype, app: app, environment: environment, version: 2,
@@ -107,39 +121,4 @@ struct Notifier: Sendable {
             version: 1, signedDate: date, body: try notification.encoded())
         try await outbox.send(stored, to: address, at: date)
     }
-}
-
-/// The signed payload of a version 2 notification (Apple, responseBodyV2DecodedPayload). Dates are milliseconds since
-/// 1970.
-struct SimulatorNotificationPayload: Encodable {
-    /// Apple, `data`.
-    struct Content: Encodable {
-        /// The app's number in the App Store; absent in the sandbox, and if it is not known.
-        var appAppleId: Int?
-        var bundleId: String
-        var bundleVersion = SimulatorAppReceipt.applicationVersion
-        var environment: String
-        var signedTransactionInfo: String?
-        var signedRenewalInfo: String?
-        var status: Int?
-        var consumptionRequestReason: String?
-    }
-
-    /// Apple, `unclaimInfo`.
-    struct UnclaimInfo: Encodable {
-        /// As in ``Content``.
-        var appAppleId: Int?
-        var bundleId: String
-        var environment: String
-        var unclaimSeatIds: [String]
-    }
-
-    var notificationType: String
-    var subtype: String?
-    var notificationUUID: String
-    var version = "2.0"
-    var signedDate: Int
-    /// Absent beside another subject.
-    var data: Content?
-    var unclaimInfo: UnclaimInfo?
 }

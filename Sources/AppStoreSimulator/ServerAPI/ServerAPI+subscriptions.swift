@@ -88,38 +88,12 @@ extension ServerAPI {
     }
 }
 
-/// Apple, ExtendRenewalDateRequest. A value of the wrong type is as invalid as one out of range.
-private struct ExtendRenewalDateRequest: Decodable {
-    enum CodingKeys: CodingKey { case extendByDays, extendReasonCode, requestIdentifier }
-
-    static let reasonCodes = 0...3
-    static let identifierLengths = 1...128
-
-    var extendByDays: Int
-    var requestIdentifier: String
-    private var extendReasonCode: Int
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        extendByDays = (try? members.decode(Int.self, forKey: .extendByDays)) ?? 0
-        extendReasonCode = (try? members.decode(Int.self, forKey: .extendReasonCode)) ?? -1
-        requestIdentifier = (try? members.decode(String.self, forKey: .requestIdentifier)) ?? ""
-    }
-
-    func checked() throws -> ExtendRenewalDateRequest {
-        guard SimulatorLimits.extensionDays.contains(extendByDays) else { throw ServerAPIError.extendByDays }
-        guard Self.reasonCodes.contains(extendReasonCode) else { throw ServerAPIError.extendReasonCode }
-        guard Self.identifierLengths.contains(requestIdentifier.count) else { throw ServerAPIError.requestIdentifier }
-        return self
-    }
-}
-
 extension StoredPurchase {
     /// Two extensions in 365 days (Apple, "Extend a Subscription Renewal Date").
     private static let extensionLimit = (count: 2, time: TimeInterval(365 * 86_400))
 
     /// - Throws: ``ServerAPIError`` if the period may not be extended.
-    fileprivate func checkExtension(at date: Date) throws {
+    func checkExtension(at date: Date) throws {
         guard let subscription, status(at: date) == .active, offer?.isFreeTrial != true else {
             throw ServerAPIError.extensionIneligible
         }

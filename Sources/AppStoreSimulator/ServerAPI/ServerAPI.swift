@@ -35,6 +35,8 @@ struct ServerAPI: Sendable {
             (.get, "v2/history/{id}", history),
             (.get, "v1/subscriptions/{id}", subscriptionStatuses),
             (.put, "v1/subscriptions/extend/{id}", extendRenewalDate),
+            (.post, "v1/subscriptions/extend/mass", extendAllRenewalDates),
+            (.get, "v1/subscriptions/extend/mass/{product}/{id}", extensionStatus),
             (.get, "v1/refund/lookup/{id}", refundHistoryVersion1),
             (.get, "v2/refund/lookup/{id}", refundHistory),
             (.get, "v1/lookup/{id}", orderLookUp),

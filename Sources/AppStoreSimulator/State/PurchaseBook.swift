@@ -61,6 +61,12 @@ struct PurchaseBook: Sendable {
         return try await decode(value)
     }
 
+    /// The newest transaction of every original transaction, oldest first.
+    func newestTransactions() async throws -> [TransactionID] {
+        try await store.values(withPrefix: Self.newestPrefix).values
+            .map { TransactionID(stored: String(decoding: $0, as: UTF8.self)) }.sorted()
+    }
+
     /// The transaction and the newest of its original transaction; `nil` if it is unknown.
     func outcome(of id: TransactionID) async throws -> ActOutcome? {
         guard let purchase = try await purchase(id) else { return nil }
@@ -318,7 +324,8 @@ extension PurchaseBook {
         } ?? ReceiptIndex()
     }
 
-    private static func newestKey(_ original: TransactionID) -> String { "simulator/newest/\(original)" }
+    private static let newestPrefix = "simulator/newest/"
+    private static func newestKey(_ original: TransactionID) -> String { newestPrefix + original.text }
     private static func changeKey(_ customer: String) -> String { "simulator/changes/\(customer)" }
     private static func receiptKey(_ customer: String) -> String { "simulator/receipts/\(customer)" }
 }

@@ -44,12 +44,13 @@ extension SupportOptions {
 
     /// The same for an act that the store does.
     func run(
-        _ program: any ServerProgram, _ body: (any Store, SupportActs) async throws -> any Encodable & Sendable
+        _ program: any ServerProgram,
+        _ body: (any Store, any Ledger, SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
         let answer = try await settings.withLedger(program.handlers) { ledger, settings in
             try await program.withStore(
                 settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
-            ) { try await body($0, SupportActs(ledger: ledger, decisions: $1)) }
+            ) { try await body($0, ledger, SupportActs(ledger: ledger, decisions: $1)) }
         }
         try printed(answer)
     }

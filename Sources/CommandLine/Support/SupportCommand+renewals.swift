@@ -32,12 +32,76 @@ extension SupportCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            try await act.run(program) { store, acts in
+            try await act.run(program) { store, _, acts in
                 let subscription = try place.original(originalTransaction, acts)
                 return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
                     to: RenewalDates.Question(subscription: subscription, days: days, key: key),
                     by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
             }
+        }
+    }
+    struct ExtendAll: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the App Store extend the renewal dates of all subscribers of a product.",
+            discussion: """
+                As after an outage: every customer is charged that many days later. The App Store does it in the \
+                background; extend-all-progress prints how far it is. With the same key, repeating the command extends \
+                only once. With --dry-run, it prints how many active subscribers the ledger knows.
+
+                Example: quartermaster support extend-all com.example.hangman.club.monthly --days 3 --key outage-7 --reason 'outage of 7 May'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The product ID of the subscription.") var product: ProductID
+        @Option(help: "The number of days: 1 to 90.") var days: Int
+        @Option(help: "The idempotency key: repeating it extends only once.") var key: String
+
+        func validate() throws {
+            try SupportKey.check(key)
+            guard (1...RenewalDates.maximumDays).contains(days) else {
+                throw ValidationError("--days: 1 to \(RenewalDates.maximumDays)")
+            }
+        }
+
+        func run(_ program: any ServerProgram) async throws {
+            try await act.run(program) { store, ledger, acts in
+                let extensions = SubscriberExtensions(ledger: ledger, decisions: acts.decisions, store: store)
+                let question = SubscriberExtensions.Question(
+                    product: product, scope: try place.scope(acts), days: days, key: key)
+                guard !act.dryRun else {
+                    return DryRunBody(
+                        try await extensions.preview(question, by: .operatingSystemUser, reason: act.reason))
+                }
+                return SubscriberExtensionBody(
+                    try await extensions.request(question, by: .operatingSystemUser, reason: act.reason))
+            }
+        }
+    }
+
+    struct ExtendAllProgress: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print how far the App Store is with the last extension for all subscribers of a product.",
+            discussion: "Example: quartermaster support extend-all-progress com.example.hangman.club.monthly")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The product ID of the subscription.") var product: ProductID
+        @Flag(help: "Print JSON.") var json = false
+
+        func run(_ program: any ServerProgram) async throws {
+            let last = try await options.withLedger(program.handlers) { ledger, settings in
+                try await program.withStore(
+                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
+                ) { store, decisions in
+                    let acts = SupportActs(ledger: ledger, decisions: decisions)
+                    return try await SubscriberExtensions(ledger: ledger, decisions: decisions, store: store).last(
+                        of: product, in: try place.scope(acts))
+                }
+            }
+            guard let last else { throw CommandError("no extension of \(product) was asked for") }
+            let text = try SubscriberExtensionBody(last).json
+            print(json ? text : try SupportOptions.lines(text, for: .standard()))
         }
     }
 }

@@ -41,6 +41,8 @@ public struct AppStoreNotification: Sendable {
     public var consumptionRequestReason: String?
     /// Whether the store sent it to this server by itself; a server also fetches those that never came.
     package var isDelivered = true
+    /// The result of an extension for all subscribers; `nil` in any other notification.
+    package var extensionSummary: ExtensionSummary?
 
     /// A notification whose facts were verified; that of a reversed refund says so for each transaction in it.
     public init(
@@ -58,5 +60,22 @@ public struct AppStoreNotification: Sendable {
         self.facts = facts
         if type == Self.refundReversed { self.facts.transactions = facts.transactions.map(\.reversingRevocation) }
         self.consumptionRequestReason = consumptionRequestReason
+    }
+}
+
+/// The result of an extension of the renewal dates of all subscribers of a product (Apple, `summary`).
+package struct ExtensionSummary: Hashable, Sendable {
+    package var request: UUID
+    package var product: ProductID
+    /// The number of subscriptions that were extended.
+    package var extended: Int
+    /// The number of subscriptions that were not extended.
+    package var failed: Int
+
+    package init(request: UUID, product: ProductID, extended: Int, failed: Int) {
+        self.request = request
+        self.product = product
+        self.extended = extended
+        self.failed = failed
     }
 }

@@ -50,6 +50,8 @@ package struct AuditEntry: Sendable {
         case transactionFinished = "transaction.finished"
         /// An administrator had the store extend a subscription's renewal date.
         case renewalExtended = "renewal.extended"
+        /// An administrator had the store extend the renewal dates of all subscribers of a product.
+        case renewalsExtended = "renewals.extended"
         /// The store was asked to name the new owner of a purchase in its `appAccountToken`.
         case accountTokenSet = "transaction.tokenSet"
         case termsBound = "terms.bound"

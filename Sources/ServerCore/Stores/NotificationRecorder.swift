@@ -53,10 +53,19 @@ package struct NotificationRecorder: Sendable {
             return nil
         }
         let observation = try await apply(notification, in: context)
+        try await record(notification.notification.extensionSummary, of: notification.notification, at: context.date)
         if isDelivery, notification.notification.type == AppStoreNotification.test {
             try await TestNotifications(ledger: ledger).recordArrival(of: notification.notification, at: context.date)
         }
         return observation
+    }
+
+    private func record(
+        _ summary: ExtensionSummary?, of notification: AppStoreNotification, at date: Date
+    ) async throws {
+        guard let summary, let app = notification.app, let environment = notification.environment else { return }
+        let scope = Scope(app: app, environment: environment)
+        try await SubscriberExtensionRecords(ledger: ledger).record(summary, in: scope, at: date)
     }
 
     private func apply(_ read: ReadNotification, in context: RecordingContext) async throws -> Observation? {

@@ -162,6 +162,16 @@ package protocol Store: Sendable {
     func extendRenewal(of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date)
         async -> ExtensionAnswer
 
+    /// Has the store extend the renewal dates of all active subscribers of a product, which it does in the background.
+    ///
+    /// - Returns: `nil` if the store does it, and then never twice for one request; otherwise the reason.
+    func extendRenewals(_ asked: SubscriberExtension, at now: Date) async -> ExtensionAnswer?
+
+    /// Asks the store how far an extension for all subscribers is.
+    ///
+    /// - Returns: `nil` if the store does not answer, or knows no such request.
+    func progress(of asked: SubscriberExtension, at now: Date) async -> SubscriberExtension.Progress?
+
     // MARK: Condition
 
     /// Whether the store answers, and which of the apps may ask it, as far as is known without asking.

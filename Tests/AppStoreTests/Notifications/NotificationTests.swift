@@ -69,6 +69,15 @@ import Testing
         #expect(try await maker.verified().app == "com.example.hangman")
         let bare = try await maker.with(subject: ["bundleId": nil, "environment": nil]).verified()
         #expect(bare.app == nil && bare.environment == nil)
+        let request = UUID()
+        let members: [String: JSONValue?] = [
+            "requestIdentifier": .string(request.uuidString), "productId": "club", "succeededCount": 5,
+            "failedCount": 2,
+        ]
+        #expect(
+            try await maker.with(subject: members).verified().extensionSummary
+                == ExtensionSummary(request: request, product: "club", extended: 5, failed: 2))
+        #expect(try await maker.verified().extensionSummary == nil, "without a request")
     }
 
     @Test(

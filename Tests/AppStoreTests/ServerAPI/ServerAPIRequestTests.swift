@@ -118,6 +118,19 @@ import Testing
             request: "PUT /inApps/v1/subscriptions/extend/\(id)",
             body: ["extendByDays": 90, "extendReasonCode": 3, "requestIdentifier": "r-1"]
         ) { _ = try await $0.extendRenewalDate(of: id, byDays: 90, for: .serviceIssue, requestID: "r-1") },
+        Row(
+            request: "POST /inApps/v1/subscriptions/extend/mass",
+            body: [
+                "extendByDays": 3, "extendReasonCode": 3, "requestIdentifier": .string(account.text),
+                "productId": "com.example.a_b",
+            ]
+        ) {
+            try await $0.extendRenewalDates(
+                ofAllSubscribersOf: "com.example.a_b", byDays: 3, for: .serviceIssue, requestID: account)
+        },
+        Row(request: "GET /inApps/v1/subscriptions/extend/mass/com.example.a_b/\(account.text)") {
+            _ = try await $0.subscriberExtension(account, of: "com.example.a_b")
+        },
     ]
 
     @Test(arguments: reading + notifying + changing)
@@ -172,12 +185,14 @@ import Testing
     }
 
     @Test(arguments: ["", "a/b", "..", "ä", "a?b", "a b", String(repeating: "A", count: 129)])
-    func `The store is not asked about an invalid order ID or test token`(_ name: String) async throws {
+    func `The store is not asked about an invalid order ID, test token or product`(_ name: String) async throws {
         let server = ServerAPIServer(.json([:]))
         try await server.run { client in
             let call = try client.asking()
             #expect(await failure { try await call.order(name) } == .notFound(nil))
             #expect(await failure { try await call.testNotification(name) } == .notFound(nil))
+            let product = ProductID(stored: name)
+            #expect(await failure { try await call.subscriberExtension(UUID(), of: product) } == .notFound(nil))
         }
         #expect(server.calls.isEmpty)
     }

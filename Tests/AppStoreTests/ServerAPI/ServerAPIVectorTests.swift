@@ -41,6 +41,10 @@ import Testing
         #expect(status.sendAttempts?.map(\.sendAttemptResult) == ["NO_RESPONSE", "SUCCESS"])
         let renewal = try decode(RenewalExtensionResponse.self, "extendSubscriptionRenewalDateResponse")
         #expect(renewal.success && renewal.originalTransactionId.id == "2312412")
+        let all = try decode(
+            SubscriberExtensionResponse.self, "getStatusOfSubscriptionRenewalDateExtensionsResponse")
+        #expect(all.complete && all.completeDate?.date == Date(milliseconds: 1_698_148_900_000))
+        #expect(all.succeededCount == 30 && all.failedCount == 2)
     }
 
     @Test(arguments: [

@@ -108,6 +108,10 @@ import Testing
                 body: ["id": "{product}", "type": "consumable"], path: ours.merging(["{id}": "p"]) { $1 }, status: 422),
         ],
         "DELETE /admin/v1/apps/{bundleID}/products/{id}": dryToo(Probe(status: 403)) + [Probe(path: ours, status: 404)],
+        "GET /admin/v1/apps/{bundleID}/products/{id}/extend": [Probe(status: 403), Probe(path: ours, status: 404)],
+        "POST /admin/v1/apps/{bundleID}/products/{id}/extend": dryToo(reason(["days": 3])) + [
+            Probe(body: ["days": 3, "reason": "ticket 7"], path: ours, status: 404)
+        ],
         "GET /admin/v1/overview": refused, "GET /admin/v1/testers": refused, "GET /admin/v1/bundles": refused,
         "GET /admin/v1/deliveries": [Probe(query: "?app={app}", status: 403), Probe(status: 403)],
         "GET /admin/v1/bundles/{name}/versions": refused, "POST /admin/v1/bundles/{name}/versions": refused,
@@ -124,7 +128,8 @@ import Testing
     private static let pages = [
         "/admin/apps/{app}", "/admin/apps/{app}/edit", "/admin/apps/{app}/remove", "/admin/apps/{app}/preview",
         "/admin/apps/{app}/new-product?type=consumable", "/admin/products/{app}/{product}",
-        "/admin/products/{app}/{product}/edit", "/admin/products?app={app}",
+        "/admin/products/{app}/{product}/edit", "/admin/products/{app}/{product}/extend?days=3",
+        "/admin/products?app={app}",
         "/admin/purchases/Production/{transaction}/transfer?bundleID={app}",
         "/admin/purchases/Production/{transaction}/transfer/undo?bundleID={app}",
         "/admin/purchases/Production/{transaction}/extend?bundleID={app}&days=3",

@@ -15,6 +15,7 @@ import Testing
         (.get, "/admin/v1/apps/{app}/preview", nil), (.get, "/admin/v1/apps/{app}", nil),
         (.delete, "/admin/v1/apps/{app}", nil),
         (.post, "/admin/v1/apps/{app}/test-notification", ["reason": "ticket 7"]),
+        (.get, "/admin/v1/apps/{app}/products/a/extend", nil),
     ]
 
     @Test func `An impossible app in a path is not found`() async throws {

@@ -186,6 +186,10 @@ extension BazaarStore {
         of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
     ) async -> ExtensionAnswer { .withoutKey }
 
+    func extendRenewals(_ asked: SubscriberExtension, at now: Date) async -> ExtensionAnswer? { .withoutKey }
+
+    func progress(of asked: SubscriberExtension, at now: Date) async -> SubscriberExtension.Progress? { nil }
+
     func condition(of apps: [BundleID]) async -> StoreCondition {
         StoreCondition(interfaces: [], appsWithKey: Set(apps))
     }

@@ -64,7 +64,7 @@ import Testing
                 "/credits", "/grants", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo", "/extend",
             ] {
                 for (route, _) in Self.routes(of: world) where route.path.hasSuffix(end) {
-                    let path = Self.path(route, ["{account}": player.account])
+                    let path = Self.path(route, ["{account}": player.account, "{bundleID}": "com.example.none"])
                     try await world.call(
                         route.method, path, .object(body), as: path.hasPrefix("/admin") ? admin : player,
                         headers: Self.headers

@@ -116,6 +116,8 @@ struct ProductPages: Sendable {
                 ? Link("Put on sale again", "\(shown.path)/on-sale")
                 : hasBegun ? Link("Take off sale", "\(shown.path)/off-sale") : nil,
             Link("Remove", "\(shown.path)/remove"),
+            shown.product.type == .autoRenewable
+                ? Link(SubscriberExtensionPages.title, "\(shown.path)/extend") : nil,
         ].compactMap { $0 }
     }
 }

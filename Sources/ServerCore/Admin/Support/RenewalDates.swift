@@ -143,7 +143,7 @@ extension Problem {
         .unprocessableContent, "invalid_request", "The purchase is no subscription that the store renews")
 
     /// The problem of an answer that is no extension.
-    fileprivate init(_ answer: ExtensionAnswer) {
+    init(_ answer: ExtensionAnswer) {
         self =
             switch answer {
             case .refused(let reason):
