@@ -99,6 +99,10 @@ extension AppStoreServices {
         }
     }
 
+    func refunds(of transaction: Transaction, within time: Duration, at now: Date) async -> [Transaction] {
+        await queries.refunds(of: transaction, within: time, at: now)
+    }
+
     func facts(
         about verified: VerifiedReceipt, of receipt: Receipt, within time: Duration, at now: Date
     ) async -> StoreFacts {

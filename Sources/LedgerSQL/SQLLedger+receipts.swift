@@ -93,6 +93,13 @@ extension SQLLedger {
         try await read { rows in try !rows.transactions([transaction]).isEmpty }
     }
 
+    package func containsOriginal(of transaction: Transaction) async throws -> Bool {
+        try await read { rows in
+            let copies = try rows.recorded([transaction])
+            return !copies.originals.isEmpty || !copies.awaited.isEmpty
+        }
+    }
+
     package func retryPendingNow(at date: Date) async throws {
         _ = try await write { rows in
             try rows.send(

@@ -79,6 +79,8 @@ package enum Limits {
     package static let firstAttempt = Duration.seconds(8)
     /// The time of the question to the App Store before an introductory offer is signed.
     package static let offerQuestion = Duration.seconds(3)
+    /// The time of the question to the App Store about the refunds of an old purchase, while the player waits.
+    package static let refundQuestion = Duration.seconds(3)
     /// In seconds; longer than ``firstAttempt``, so that the retry worker does not ask at the same time.
     package static let firstAttemptLease: TimeInterval = 20
 }

@@ -102,6 +102,56 @@ import Testing
         }
     }
 
+    /// The store signed it before the refund, which a server that knew nothing of the purchase was not told. Young
+    /// purchases are not asked about, and an outage of the store loses none.
+    @Test(arguments: [
+        (days: 8, hasKey: true, isAway: false, isDelivered: false),
+        (days: 6, hasKey: true, isAway: false, isDelivered: true),
+        (days: 8, hasKey: false, isAway: false, isDelivered: true),
+        (days: 8, hasKey: true, isAway: true, isDelivered: true),
+    ])
+    func `An old purchase is not given to a new account after its refund`(
+        row: (days: Double, hasKey: Bool, isAway: Bool, isDelivered: Bool)
+    ) async throws {
+        try await World.run(hasServerKey: row.hasKey) { world in
+            let player = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            world.clock.advance(by: row.days * 86_400)
+            let signed = try await world.signAgain(bought.transactionID)
+            world.clock.advance(by: 60)
+            _ = try await world.act("transactions/\(bought.transactionID)/refund")
+            if row.isAway { _ = try await world.act("faults", ["http": 503]) }
+            let answer = try await world.post(signed, as: player)
+            #expect(answer.status == 200)
+            let outcome = answer.json["transactions"][0]
+            #expect(outcome["outcome"].text == (row.isDelivered ? "delivered" : "denied"), "\(answer)")
+            #expect(outcome["reason"].text == (row.isDelivered ? nil : "revoked"), "\(answer)")
+            guard row.isAway else { return }
+            try await world.endFaults()
+            let again = try await world.post(signed, as: player)
+            #expect(again.json["transactions"][0]["outcome"] != "denied", "it is known now: \(again)")
+        }
+    }
+
+    /// A refund names one transaction of a purchase, and the one that is presented is another.
+    @Test func `The refund of a copy is found too`() async throws {
+        try await World.run(hasServerKey: true) { world in
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            let bought = try await world.buy("hardwords", "non-consumable")
+            let lasting = try await world.buy("ioswords", "non-consumable")
+            world.clock.advance(by: 8 * 86_400)
+            let copy = try await world.act("transactions/\(bought.transactionID)/restore")
+            let signed = try #require(copy["signedTransaction"].text)
+            world.clock.advance(by: 60)
+            _ = try await world.act("transactions/\(bought.transactionID)/refund")
+            let answer = try await world.post(signed, as: player)
+            #expect(answer.json["transactions"].array.count == 1, "\(answer)")
+            #expect(answer.json["transactions"][0]["reason"] == "revoked", "\(answer)")
+            let kept = try await world.post(try await world.signAgain(lasting.transactionID), as: other)
+            #expect(kept.json["transactions"][0]["outcome"] == "delivered", "another purchase of the customer: \(kept)")
+        }
+    }
+
     @Test func `Receipts that wait for an outage are settled when it ends`() async throws {
         try await World.run { world in
             let player = try await world.newPlayer()

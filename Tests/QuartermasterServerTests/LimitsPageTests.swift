@@ -112,6 +112,8 @@ import Testing
         "Requests to the App Store Server API that wait": number(RequestPacer<RateLimitKey>.queueLength),
         "Time for the App Store's answer while the player waits": time(Limits.firstAttempt),
         "Time for the App Store's answer before an introductory offer is signed": time(Limits.offerQuestion),
+        "Time for the App Store's answer about the refunds of an old purchase": time(Limits.refundQuestion),
+        "Age of a purchase, new to the server, whose refunds are asked for": time(ReceiptIntake.oldPurchase),
         "Failures in a row that open the circuit breaker": number(CircuitBreaker.failuresToOpen),
         "Time between two requests while the circuit breaker is open": time(CircuitBreaker.probeInterval),
         "Time for which the App Store is asked again to finish or to rename a purchase": time(StoreTask.lifetime),

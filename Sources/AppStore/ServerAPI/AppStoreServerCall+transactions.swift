@@ -33,6 +33,26 @@ extension AppStoreServerCall {
             upTo: pages)
     }
 
+    /// Requests the refunded transactions of the customer who has this one, of all types; the first refund comes first.
+    ///
+    /// If the App Store stops responding after the first page, the answer has the pages read until then.
+    ///
+    /// Source: Apple, "Get Refund History".
+    ///
+    /// - Parameters:
+    ///   - id: a transaction ID, an original transaction ID, or the app transaction's ID.
+    ///   - revision: that of an earlier answer; then only later refunds are returned.
+    ///   - pages: the maximum number of pages, of 20 refunds each; further pages are then no interruption. `nil` reads
+    ///     all.
+    /// - Throws: as ``transaction(_:)``.
+    public func refunds(
+        of id: TransactionID, since revision: String? = nil, upTo pages: Int? = nil
+    ) async throws(AppStoreServerError) -> TransactionHistory {
+        try await self.pages(
+            of: ServerAPIRequest(path: "/inApps/v2/refund/lookup/\(try checked(id))", limit: .lookups),
+            since: revision, upTo: pages)
+    }
+
     /// Requests the latest transaction of each of the customer's subscriptions, with the state of its next renewal.
     ///
     /// - Parameter statuses: the statuses to return; an empty set returns all.

@@ -10,6 +10,8 @@ package import StoreClient
 struct AppStoreQueries: Sendable {
     /// The age, in seconds, from which on a signed transaction may hide later refunds.
     static let freshness: TimeInterval = 86_400
+    /// Refunds come 20 on a page, the first one first: no honest customer has more.
+    static let maximumRefundPages = 10
 
     let verifier: LocalVerifier
     let verifyReceipt: VerifyReceiptClient
@@ -38,6 +40,16 @@ struct AppStoreQueries: Sendable {
     func isStale(_ transaction: Transaction, at now: Date) async -> Bool {
         guard now.timeIntervalSince(transaction.signedDate) > Self.freshness else { return false }
         return await keys.key(for: transaction.app) != nil
+    }
+
+    /// The refunded transactions of the same original transaction, as far as the App Store tells them in time.
+    func refunds(of transaction: Transaction, within time: Duration, at now: Date) async -> [Transaction] {
+        guard transaction.environment != .xcode, let key = await keys.key(for: transaction.app) else { return [] }
+        let call = api.asking(for: key, in: transaction.environment, within: time, at: now)
+        let history = try? await call.refunds(of: transaction.id, upTo: Self.maximumRefundPages)
+        return (history?.answer.receipt.transactions ?? []).filter {
+            $0.originalTransactionKey == transaction.originalTransactionKey && $0.revocation != nil
+        }
     }
 
     /// The App Store's answer, and what the bytes prove by themselves. A receipt whose signature this server cannot

@@ -41,6 +41,9 @@ package protocol ReceiptLedger: Sendable {
     /// Returns whether a copy of the transaction is recorded.
     func contains(_ transaction: Transaction.Key) async throws -> Bool
 
+    /// Returns whether any transaction of the same original transaction is recorded, with an owner or without one.
+    func containsOriginal(of transaction: Transaction) async throws -> Bool
+
     /// Makes every pending receipt due now, after an outage has ended, including those that are due already, so that
     /// they take their turns in the order of their arrival. Those with ``Attempts/areAmbiguous`` keep their retry time.
     func retryPendingNow(at date: Date) async throws

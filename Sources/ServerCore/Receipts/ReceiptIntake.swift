@@ -164,6 +164,7 @@ package struct ReceiptIntake: Sendable {
             if try await isStale(verified, at: context.date) {
                 return try await enqueueAndAsk(receipt, for: device, within: time)
             }
+            try await observeRefunds(of: verified, in: receipt, within: time)
         case .snapshot:
             if try await mustAsk(about: verified, receipt, in: context) {
                 return try await checkFirst(receipt, verified, within: time)
@@ -207,8 +208,13 @@ package struct ReceiptIntake: Sendable {
                 return AskedReceipt(answer: try await record(receipt, result))
             }
         }
+        let asked = ContinuousClock.now
         switch await askStore(about: receipt, within: time) {
-        case .verified(let verified): return AskedReceipt(answer: try await record(receipt, .success(verified)))
+        case .verified(let verified):
+            if proof == .transaction {
+                try await observeRefunds(of: verified, in: receipt, within: time - asked.duration(to: .now))
+            }
+            return AskedReceipt(answer: try await record(receipt, .success(verified)))
         case .rejected(let rejection): return AskedReceipt(answer: try await record(receipt, .failure(rejection)))
         case .unavailable(let trouble): return try await postpone(pending, after: trouble)
         }

@@ -65,6 +65,12 @@ package protocol Store: Sendable {
     /// Whether the store can be asked for facts about the purchases in a receipt.
     func canAsk(about verified: VerifiedReceipt) async -> Bool
 
+    /// Asks the store which transactions of a purchase's original transaction were refunded: they may have other IDs
+    /// than the one that is presented.
+    ///
+    /// - Returns: none if the store does not answer in time, or cannot be asked.
+    func refunds(of transaction: Transaction, within time: Duration, at now: Date) async -> [Transaction]
+
     /// Asks the store about a pending receipt.
     func ask(
         about receipt: Receipt, within time: Duration, in context: RecordingContext

@@ -186,6 +186,8 @@ extension BazaarStore {
         of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
     ) async -> ExtensionAnswer { .withoutKey }
 
+    func refunds(of transaction: Transaction, within time: Duration, at now: Date) async -> [Transaction] { [] }
+
     func extendRenewals(_ asked: SubscriberExtension, at now: Date) async -> ExtensionAnswer? { .withoutKey }
 
     func progress(of asked: SubscriberExtension, at now: Date) async -> SubscriberExtension.Progress? { nil }
