@@ -60,6 +60,9 @@ package struct AdminPageRoutes: Sendable {
         RenewalDatePages(
             acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store), random: random
         ).add(to: pages)
+        AppTransactionPages(
+            acts: acts, fetch: AppTransactionFetch(ledger: ledger, decisions: decisions, store: store, random: random)
+        ).add(to: pages)
         ReceiptPages(ledger: ledger, acts: acts).add(to: pages)
         DeliveryPages(ledger: ledger).add(to: pages)
         ProductPages(catalog: catalog).add(to: pages)

@@ -209,6 +209,18 @@ extension AppStoreServices {
         return (try? await call.subscriptions(of: customer).receipt.transactions) ?? []
     }
 
+    func signedAppTransaction(of purchase: OriginalTransaction.Key, at now: Date) async -> AppTransactionAnswer {
+        guard let key = await keys.key(for: purchase.app) else { return .withoutKey }
+        let call = api.asking(for: key, in: purchase.environment, within: Self.appTransactionTime, at: now)
+        do throws(AppStoreServerError) {
+            return .signed(try await call.appTransaction(of: purchase.originalID).content)
+        } catch .unavailable {
+            return .unavailable
+        } catch {
+            return .none
+        }
+    }
+
     func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String? {
         guard let key = await keys.key(for: app) else { return nil }
         switch offer {
@@ -223,6 +235,8 @@ extension AppStoreServices {
         }
     }
 
+    /// The time limit for the question about an app transaction, while support waits.
+    private static let appTransactionTime = Duration.seconds(20)
     /// The time limit for the extension and the request after it, while support waits.
     private static let extensionTime = Duration.seconds(20)
 

@@ -37,6 +37,7 @@ import Testing
         "/admin/purchases/{environment}/{originalID}/transfer",
         "/admin/purchases/{environment}/{originalID}/transfer/undo",
         "/admin/purchases/{environment}/{originalID}/extend", "/admin/accounts/{account}/reset-sandbox",
+        "/admin/purchases/{environment}/{originalID}/app-transaction",
     ]
 
     /// Those about something of an app that is not named in their path, and which is looked up.
@@ -65,6 +66,8 @@ import Testing
         (.post, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
         (.get, "/admin/purchases/{environment}/{originalID}/extend", .writers),
         (.post, "/admin/purchases/{environment}/{originalID}/extend", .writers),
+        (.get, "/admin/purchases/{environment}/{originalID}/app-transaction", .writers),
+        (.post, "/admin/purchases/{environment}/{originalID}/app-transaction", .writers),
         (.get, "/admin/receipts/{receipt}/retry", .writers),
         (.post, "/admin/receipts/{receipt}/retry", .writers),
         (.get, "/admin/receipts", .administrators),

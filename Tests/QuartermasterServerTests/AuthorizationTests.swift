@@ -42,6 +42,7 @@ import Testing
         "/admin/v1/original-transactions/{environment}/{originalID}/transfer",
         "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo",
         "/admin/v1/original-transactions/{environment}/{originalID}/extend",
+        "/admin/v1/original-transactions/{environment}/{originalID}/app-transaction",
     ]
 
     /// A new route needs a row here: its method, its path in the router, and whom it is for.
@@ -120,6 +121,7 @@ import Testing
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .writers),
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo", .writers),
         (.post, "/admin/v1/original-transactions/{environment}/{originalID}/extend", .writers),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/app-transaction", .writers),
         (.post, "/admin/v1/accounts/{account}/recovery-code", .writers),
         (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
     ]

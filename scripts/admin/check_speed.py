@@ -230,6 +230,7 @@ def pages(rows, subscriptions, orders, made):
         "transfer": [f"{purchase}/{each}/transfer?bundleID={APP}&to={owners[0]}" for each in originals],
         "undo": repeated([f"{purchase}/{each}/transfer/undo?bundleID={APP}" for each in moved]),
         "extend": repeated([f"{purchase}/{each}/extend?bundleID={APP}&days=7" for each in subscriptions]),
+        "app transaction": [f"{purchase}/{each}/app-transaction?bundleID={APP}" for each in originals],
         "audit of an account": [f"/admin/audit?account={each}" for each in owners],
     }
 

@@ -146,6 +146,7 @@ def support_pages(scene, made):
         "extend-2": bought(scene["subscription"], "extend") + "&days=7",
         "extend-all": f"/admin/products/{APP}/{APP}.club.monthly/extend",
         "extend-all-2": f"/admin/products/{APP}/{APP}.club.monthly/extend?days=7",
+        "app-transaction": bought(scene["original"], "app-transaction"),
         "receipts": "/admin/receipts", "refused": "/admin/receipts?status=rejected",
         "retry": f"/admin/receipts/{made['waiting']}/retry",
     }

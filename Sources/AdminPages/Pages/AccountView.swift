@@ -101,6 +101,11 @@ struct AccountView {
                         RenewalDatePages.title,
                         RenewalDatePages.path(transaction.environment, transaction.originalID) + query)
                 ])
+            + [
+                Link(
+                    AppTransactionPages.title,
+                    AppTransactionPages.path(transaction.environment, transaction.originalID) + query)
+            ]
     }
 
     // MARK: The rest

@@ -41,6 +41,7 @@ extension AuditEntry.Kind {
         case .originalTransactionLost: ("Purchase transferred to another account", .waiting)
         case .renewalExtended: ("Renewal date extended by support", .plain)
         case .renewalsExtended: ("Renewal dates of all subscribers extended", .waiting)
+        case .appTransactionFetched: ("App transaction fetched from the store by support", .plain)
         case .transactionFinished: ("Transaction finished with the store", .plain)
         case .accountTokenSet: ("New owner told to the store", .plain)
         case .termsBound: ("Product found in the catalog for an earlier purchase", .good)

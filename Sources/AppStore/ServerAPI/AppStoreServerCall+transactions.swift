@@ -71,6 +71,32 @@ extension AppStoreServerCall {
         return try items.answer()
     }
 
+    /// Requests the app transaction of the customer who has this transaction, for which no device is needed.
+    ///
+    /// Source: Apple, "Get App Transaction Info".
+    ///
+    /// - Parameter id: a transaction ID, an original transaction ID, or the app transaction's ID.
+    /// - Throws: `notFound`, also if the customer has none (4040019); otherwise as ``transaction(_:)``.
+    public func appTransaction(of id: TransactionID) async throws(AppStoreServerError) -> AppTransactionInfo {
+        let (environment, body) = try await answer(
+            to: ServerAPIRequest(path: "/inApps/v1/transactions/appTransactions/\(try checked(id))"),
+            as: AppTransactionInfoResponse.self)
+        let jws = body.signedAppTransactionInfo
+        let transaction: AppTransaction
+        do {
+            transaction = try await SignedTransactionVerifier(signedData: client.verifier)
+                .appTransaction(jws, maximumSize: SignedTransactionVerifier.maximumSize, at: now)
+        } catch let rejection as ReceiptRejection {
+            throw .temporary("the app transaction cannot be verified: \(rejection.reason), \(rejection.detail)")
+        } catch {
+            throw .busy
+        }
+        guard transaction.app == key.bundleID, transaction.environment == environment else {
+            throw .temporary("an app transaction of another app or environment")
+        }
+        return AppTransactionInfo(transaction: transaction, content: jws)
+    }
+
     /// Requests the transactions of an order by the number in the customer's e-mail, which they get as
     /// `PurchaseDetails.orderID`. Production only, since the sandbox sends no e-mail.
     ///
@@ -172,4 +198,16 @@ public struct TransactionHistory: Sendable {
     public var revision: String?
     /// The reason why there may be more, to be read from ``revision`` on; `nil` if all were read.
     public var interruption: Unavailability?
+}
+
+struct AppTransactionInfoResponse: Decodable, Sendable {
+    var signedAppTransactionInfo: String
+}
+
+/// An app transaction as the App Store signed it.
+public struct AppTransactionInfo: Hashable, Sendable {
+    /// The verified facts.
+    public var transaction: AppTransaction
+    /// The JWS, which is a receipt like any other.
+    public var content: String
 }

@@ -67,3 +67,31 @@ extension SupportCommand {
         }
     }
 }
+
+extension SupportCommand {
+    struct FetchAppTransaction: ServerCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "fetch-app-transaction",
+            abstract: "Have the App Store tell the app transaction of a player's customer.",
+            discussion: """
+                It counts as if the player's app had sent it: credits to start with that wait for it are given, and \
+                introductory offers can be signed for 30 days. It has the version of the app that the customer first got.
+
+                Example: quartermaster support fetch-app-transaction 2000000000000001 --reason 'ticket 4711'
+                """)
+
+        @OptionGroup var act: SupportOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The original transaction ID of a purchase of the player.") var originalTransaction: String
+
+        func run(_ program: any ServerProgram) async throws {
+            try await act.run(program) { store, ledger, acts in
+                let purchase = try place.original(originalTransaction, acts)
+                let fetch = AppTransactionFetch(
+                    ledger: ledger, decisions: acts.decisions, store: store, random: systemRandomBytes)
+                return try await fetch.answer(
+                    about: purchase, by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
+            }
+        }
+    }
+}

@@ -28,7 +28,8 @@ struct SupportCommand: ParsableCommand {
             change without changing anything. You can run these while a server is serving.
             """,
         subcommands: [
-            Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, Extend.self, ExtendAll.self,
+            Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, FetchAppTransaction.self,
+            Extend.self, ExtendAll.self,
             ExtendAllProgress.self, Block.self, Unblock.self, SessionsRevoke.self, NewRecoveryCode.self, Tester.self,
             Beta.self, SandboxReset.self,
         ])

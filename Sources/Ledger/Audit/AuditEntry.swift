@@ -52,6 +52,8 @@ package struct AuditEntry: Sendable {
         case renewalExtended = "renewal.extended"
         /// An administrator had the store extend the renewal dates of all subscribers of a product.
         case renewalsExtended = "renewals.extended"
+        /// An administrator had the store asked for the app transaction of a player's customer.
+        case appTransactionFetched = "appTransaction.fetched"
         /// The store was asked to name the new owner of a purchase in its `appAccountToken`.
         case accountTokenSet = "transaction.tokenSet"
         case termsBound = "terms.bound"

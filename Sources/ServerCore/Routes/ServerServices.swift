@@ -141,6 +141,9 @@ extension ServerServices {
             OverviewRoutes(ledger: ledger, store: store, decisions: decisions),
             SupportRoutes(acts: acts, random: random),
             RenewalDateRoutes(acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)),
+            AppTransactionRoutes(
+                acts: acts,
+                fetch: AppTransactionFetch(ledger: ledger, decisions: decisions, store: store, random: random)),
             SubscriberExtensionRoutes(
                 extensions: SubscriberExtensions(ledger: ledger, decisions: decisions, store: store)),
             GrantRoutes(acts: acts, random: random),

@@ -158,6 +158,11 @@ package protocol Store: Sendable {
     /// - Throws: if there is no randomness for the signature.
     func signature(of offer: SubscriptionOffer, by app: BundleID, at now: Date) async throws -> String?
 
+    // MARK: App transactions
+
+    /// Asks the store for the signed app transaction of the customer of a purchase.
+    func signedAppTransaction(of purchase: OriginalTransaction.Key, at now: Date) async -> AppTransactionAnswer
+
     // MARK: Renewal dates
 
     /// Extends the renewal date of a subscription.
@@ -210,6 +215,18 @@ package enum ExtensionAnswer: Sendable {
     /// The app has no key for the store's API.
     case withoutKey
     /// The store gave no answer. The same request again, with the same ID, extends once.
+    case unavailable
+}
+
+/// A store's answer to the question about a customer's app transaction.
+package enum AppTransactionAnswer: Sendable {
+    /// The app transaction, a receipt of the store.
+    case signed(String)
+    /// The store has none of this customer, or knows no such purchase.
+    case none
+    /// The app has no key for the store's API.
+    case withoutKey
+    /// The store gave no answer.
     case unavailable
 }
 

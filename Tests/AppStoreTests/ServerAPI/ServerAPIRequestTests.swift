@@ -48,6 +48,7 @@ import Testing
         Row(request: "GET /inApps/v2/history/\(id)", query: filterQuery) {
             _ = try await $0.history(of: id, matching: filter, since: "a+b/=")
         },
+        Row(request: "GET /inApps/v1/transactions/appTransactions/\(id)") { _ = try await $0.appTransaction(of: id) },
         Row(request: "GET /inApps/v2/refund/lookup/\(id)") { _ = try await $0.refunds(of: id) },
         Row(request: "GET /inApps/v2/refund/lookup/\(id)", query: "revision=1_2") {
             _ = try await $0.refunds(of: id, since: "1_2", upTo: 1)
@@ -177,6 +178,7 @@ import Testing
                 { call in _ = try await call.transaction(TransactionID(stored: id)) },
                 { call in _ = try await call.history(of: TransactionID(stored: id)) },
                 { call in _ = try await call.refunds(of: TransactionID(stored: id)) },
+                { call in _ = try await call.appTransaction(of: TransactionID(stored: id)) },
                 { call in _ = try await call.subscriptions(of: TransactionID(stored: id)) },
                 { call in try await call.finish(TransactionID(stored: id)) },
             ]

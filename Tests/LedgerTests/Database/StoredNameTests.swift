@@ -14,7 +14,7 @@ import Testing
         "receipt.postponed", "receipt.provisional", "receipt.settled", "receipt.retried", "receipt.presentedAgain",
         "notification.recorded", "notification.applied", "notification.testRequested", "consumption.consent",
         "consumption.finished", "line.moved", "line.lost", "transaction.finished", "renewal.extended",
-        "renewals.extended", "transaction.tokenSet",
+        "renewals.extended", "appTransaction.fetched", "transaction.tokenSet",
         "terms.bound", "delivery.handedOut", "delivery.confirmed", "delivery.mismatch", "credits.posted",
         "credits.spent", "credits.adjusted", "entitlement.granted", "entitlement.revoked", "adminToken.created",
         "adminToken.revoked", "adminSession.ended", "product.added", "product.changed",

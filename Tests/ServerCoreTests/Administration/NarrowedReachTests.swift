@@ -76,6 +76,7 @@ import Testing
         "POST /admin/v1/lines/{environment}/{originalID}/move": ofPurchase(["to": "{account}"]),
         "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer/undo": ofPurchase([:]),
         "POST /admin/v1/original-transactions/{environment}/{originalID}/extend": ofPurchase(["days": 3]),
+        "POST /admin/v1/original-transactions/{environment}/{originalID}/app-transaction": ofPurchase([:]),
         "POST /admin/v1/receipts/{receipt}/retry": dryToo(reason()),
         "GET /admin/v1/receipts": [
             Probe(query: "?status=rejected", status: 200), Probe(query: "?status=rejected&limit=1", status: 200),
@@ -133,6 +134,7 @@ import Testing
         "/admin/purchases/Production/{transaction}/transfer?bundleID={app}",
         "/admin/purchases/Production/{transaction}/transfer/undo?bundleID={app}",
         "/admin/purchases/Production/{transaction}/extend?bundleID={app}&days=3",
+        "/admin/purchases/Production/{transaction}/app-transaction?bundleID={app}",
         "/admin/purchases/Production/{transaction}/transfer?bundleID=com.example.hangman&to={account}",
         "/admin/receipts/{receipt}/retry", "/admin/receipts?status=rejected&after={rejected}",
         "/admin/receipts?status=rejected&bundleID={app}", "/admin/accounts?transaction={transaction}",

@@ -186,6 +186,10 @@ extension BazaarStore {
         of subscription: OriginalTransaction.Key, byDays days: Int, requestID: String, at now: Date
     ) async -> ExtensionAnswer { .withoutKey }
 
+    func signedAppTransaction(of purchase: OriginalTransaction.Key, at now: Date) async -> AppTransactionAnswer {
+        .withoutKey
+    }
+
     func refunds(of transaction: Transaction, within time: Duration, at now: Date) async -> [Transaction] { [] }
 
     func extendRenewals(_ asked: SubscriberExtension, at now: Date) async -> ExtensionAnswer? { .withoutKey }
