@@ -104,12 +104,13 @@ import Testing
 
     /// The store signed it before the refund, which a server that knew nothing of the purchase was not told. Young
     /// purchases are not asked about, and an outage of the store loses none.
-    @Test(arguments: [
-        (days: 8, hasKey: true, isAway: false, isDelivered: false),
-        (days: 6, hasKey: true, isAway: false, isDelivered: true),
-        (days: 8, hasKey: false, isAway: false, isDelivered: true),
-        (days: 8, hasKey: true, isAway: true, isDelivered: true),
-    ])
+    @Test(
+        arguments: [
+            (days: 8, hasKey: true, isAway: false, isDelivered: false),
+            (days: 6, hasKey: true, isAway: false, isDelivered: true),
+            (days: 8, hasKey: false, isAway: false, isDelivered: true),
+            (days: 8, hasKey: true, isAway: true, isDelivered: true),
+        ] as [(days: Double, hasKey: Bool, isAway: Bool, isDelivered: Bool)])
     func `An old purchase is not given to a new account after its refund`(
         row: (days: Double, hasKey: Bool, isAway: Bool, isDelivered: Bool)
     ) async throws {

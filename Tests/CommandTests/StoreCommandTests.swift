@@ -109,4 +109,39 @@ struct StoreCommandTests {
             #expect(wrong.status == 64, "\(wrong)")
         }
     }
+
+    /// `quartermaster support extend-all`, `products extension` and `support fetch-app-transaction`.
+    @Test func `The commands extend all subscribers, and fetch an app transaction`() async throws {
+        try await Self.besideServer { server, _, settings in
+            let player = try await server.newPlayer()
+            let product = "\(World.app).club.monthly"
+            let order: JSONValue = [
+                "bundleID": .string(World.app), "productID": .string(product), "type": "auto-renewable",
+                "period": "P30D", "appAccountToken": .string(player.account),
+            ]
+            let bought = try await server.call(.POST, "/simulator/v1/purchases", order, simulator: true).json
+            let receipt = try #require(bought["signedTransaction"].text, "\(bought)")
+            #expect(try await server.post(receipt, token: player.token).status == 200)
+            func run(_ arguments: String...) async throws -> JSONValue {
+                let outcome = try await Program.run(arguments + ["--json"], environment: settings)
+                #expect(outcome.status == 0, "\(outcome)")
+                return outcome.json
+            }
+            let none = try await Program.run(["products", "extension", product], environment: settings)
+            #expect(none.status == 1 && none.error.contains("no extension of \(product)"), "\(none)")
+            let all = ["support", "extend-all", product, "--days", "3", "--key", "a", "--reason", "outage 7", "--json"]
+            let dry = try await Program.run(all + ["--dry-run"], environment: settings)
+            #expect(dry.json["after"] == ["days": 3, "subscribers": 1], "\(dry)")
+            let asked = try await Program.run(all, environment: settings)
+            #expect(asked.status == 0 && asked.json["days"] == 3, "\(asked)")
+            let progress = try await run("products", "extension", product)
+            #expect(progress["request"] == asked.json["request"], "\(progress)")
+            #expect(progress["progress"]["complete"] == true && progress["progress"]["extended"] == 1, "\(progress)")
+            let id = try #require(bought["originalTransactionID"].text)
+            let fetched = try await run("support", "fetch-app-transaction", id, "--reason", "ticket 7")
+            #expect(fetched["account"].text == player.account, "\(fetched)")
+            let trail = try await Program.run(["audit", "export"], environment: settings).output
+            #expect(trail.contains("renewals.extended") && trail.contains("appTransaction.fetched"))
+        }
+    }
 }

@@ -10,7 +10,7 @@ import StrictJSON
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "products", abstract: "Show and edit the catalog.",
-        subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self])
+        subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self, Extension.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -138,6 +138,34 @@ extension ProductsCommand {
             }
             guard !json else { return print(try body.json) }
             TextOutput.standard().print(body.table)
+        }
+    }
+}
+
+extension ProductsCommand {
+    struct Extension: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print how far the App Store is with the last extension for all subscribers of a product.",
+            discussion: "Example: quartermaster products extension com.example.hangman.club.monthly")
+
+        @OptionGroup var options: SettingOptions
+        @OptionGroup var place: SupportPlace
+        @Argument(help: "The product ID of the subscription.") var product: ProductID
+        @Flag(help: "Print JSON.") var json = false
+
+        func run(_ program: any ServerProgram) async throws {
+            let last = try await options.withLedger(program.handlers) { ledger, settings in
+                try await program.withStore(
+                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
+                ) { store, decisions in
+                    let acts = SupportActs(ledger: ledger, decisions: decisions)
+                    return try await SubscriberExtensions(ledger: ledger, decisions: decisions, store: store).last(
+                        of: product, in: try place.scope(acts))
+                }
+            }
+            guard let last else { throw CommandError("no extension of \(product) was asked for") }
+            let text = try SubscriberExtensionBody(last).json
+            print(json ? text : try SupportOptions.lines(text, for: .standard()))
         }
     }
 }

@@ -40,12 +40,13 @@ extension SupportCommand {
             }
         }
     }
+
     struct ExtendAll: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Have the App Store extend the renewal dates of all subscribers of a product.",
             discussion: """
                 As after an outage: every customer is charged that many days later. The App Store does it in the \
-                background; extend-all-progress prints how far it is. With the same key, repeating the command extends \
+                background; products extension prints how far it is. With the same key, repeating the command extends \
                 only once. With --dry-run, it prints how many active subscribers the ledger knows.
 
                 Example: quartermaster support extend-all com.example.hangman.club.monthly --days 3 --key outage-7 --reason 'outage of 7 May'
@@ -69,39 +70,9 @@ extension SupportCommand {
                 let extensions = SubscriberExtensions(ledger: ledger, decisions: acts.decisions, store: store)
                 let question = SubscriberExtensions.Question(
                     product: product, scope: try place.scope(acts), days: days, key: key)
-                guard !act.dryRun else {
-                    return DryRunBody(
-                        try await extensions.preview(question, by: .operatingSystemUser, reason: act.reason))
-                }
-                return SubscriberExtensionBody(
-                    try await extensions.request(question, by: .operatingSystemUser, reason: act.reason))
+                return try await extensions.answer(
+                    to: question, by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
             }
-        }
-    }
-
-    struct ExtendAllProgress: ServerCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print how far the App Store is with the last extension for all subscribers of a product.",
-            discussion: "Example: quartermaster support extend-all-progress com.example.hangman.club.monthly")
-
-        @OptionGroup var options: SettingOptions
-        @OptionGroup var place: SupportPlace
-        @Argument(help: "The product ID of the subscription.") var product: ProductID
-        @Flag(help: "Print JSON.") var json = false
-
-        func run(_ program: any ServerProgram) async throws {
-            let last = try await options.withLedger(program.handlers) { ledger, settings in
-                try await program.withStore(
-                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
-                ) { store, decisions in
-                    let acts = SupportActs(ledger: ledger, decisions: decisions)
-                    return try await SubscriberExtensions(ledger: ledger, decisions: decisions, store: store).last(
-                        of: product, in: try place.scope(acts))
-                }
-            }
-            guard let last else { throw CommandError("no extension of \(product) was asked for") }
-            let text = try SubscriberExtensionBody(last).json
-            print(json ? text : try SupportOptions.lines(text, for: .standard()))
         }
     }
 }

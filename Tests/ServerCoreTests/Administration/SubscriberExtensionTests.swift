@@ -28,6 +28,7 @@ import Testing
                 let told = try await world.signedPayloads()
                 #expect(try await world.receive(try #require(told.last)).status == 200, "\(trial.transactionID)")
             }
+            world.clock.advance(by: 60)
             try await test(world, player)
         }
     }
@@ -88,6 +89,7 @@ import Testing
             try await world.extendAll("hardwords", days: 1, as: admin).expect(ExpectedProblem(422, "invalid_request"))
             try await world.extendAll("nothing", days: 1, as: admin).expect(ExpectedProblem(404, "unknown_product"))
             try await world.extendAll(days: 1, as: admin, key: nil).expect(.invalid)
+            try await world.extensionOfAll(as: admin, query: "?environment=Nowhere").expect(.invalid)
             _ = try await world.act("faults", ["errorCode": 4_000_023])
             let refused = try await world.extendAll(days: 1, as: admin)
             refused.expect(ExpectedProblem(409, "extension_refused"))
@@ -140,7 +142,7 @@ extension World {
             headers: key.map { HTTPFields.key($0) } ?? [:])
     }
 
-    fileprivate func extensionOfAll(as admin: Player) async throws -> Answer {
-        try await call(.get, Self.path("club.monthly"), as: admin)
+    fileprivate func extensionOfAll(as admin: Player, query: String = "") async throws -> Answer {
+        try await call(.get, Self.path("club.monthly") + query, as: admin)
     }
 }

@@ -16,6 +16,7 @@ import Testing
         (.delete, "/admin/v1/apps/{app}", nil),
         (.post, "/admin/v1/apps/{app}/test-notification", ["reason": "ticket 7"]),
         (.get, "/admin/v1/apps/{app}/products/a/extend", nil),
+        (.post, "/admin/v1/apps/{app}/products/a/extend", ["days": 3, "reason": "ticket 7"]),
     ]
 
     @Test func `An impossible app in a path is not found`() async throws {

@@ -22,17 +22,13 @@ struct SubscriberExtensionRoutes: RouteFeature {
 
     private func extended(_ request: Request, _ context: ServerContext) async throws -> Response {
         let isDryRun = try request.isDryRun
-        let key = try request.idempotencyKey
         let body = try await request.decodedBody(SubscriberExtensionRequestBody.self, context)
         let (product, scope) = try subject(context, environment: body.environment)
-        let question = SubscriberExtensions.Question(product: product, scope: scope, days: body.days, key: key)
-        let administrator = try context.administrator
-        guard !isDryRun else {
-            return try .adminJSON(
-                DryRunBody(await extensions.preview(question, by: administrator, reason: body.reason)))
-        }
-        let asked = try await extensions.request(question, by: administrator, reason: body.reason)
-        return try .adminJSON(SubscriberExtensionBody(asked), status: .accepted)
+        let question = SubscriberExtensions.Question(
+            product: product, scope: scope, days: body.days, key: try request.idempotencyKey)
+        let answer = try await extensions.answer(
+            to: question, by: try context.administrator, reason: body.reason, isDryRun: isDryRun)
+        return try .adminJSON(answer, status: isDryRun ? .ok : .accepted)
     }
 
     private func subject(_ context: ServerContext, environment: String?) throws -> (ProductID, Scope) {

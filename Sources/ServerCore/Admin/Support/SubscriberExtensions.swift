@@ -39,6 +39,16 @@ package struct SubscriberExtensions: Sendable {
 
     private var records: SubscriberExtensionRecords { SubscriberExtensionRecords(ledger: ledger) }
 
+    /// Has the store extend the renewal dates, or says what a request would do.
+    ///
+    /// - Throws: as ``request(_:by:reason:)``, or ``preview(_:by:reason:)``.
+    package func answer(
+        to question: Question, by administrator: Administrator, reason: String, isDryRun: Bool
+    ) async throws -> any Encodable & Sendable {
+        guard !isDryRun else { return DryRunBody(try await preview(question, by: administrator, reason: reason)) }
+        return SubscriberExtensionBody(try await request(question, by: administrator, reason: reason))
+    }
+
     /// Has the store extend the renewal dates.
     ///
     /// The request is recorded before the store is asked, since its result may come before its answer.
