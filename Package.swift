@@ -158,7 +158,7 @@ let package = Package(
             name: "AppStoreService",
             dependencies: ledger + [
                 "AppStore", "AppStoreSimulator", "ServerCore", "ServerHTTP", "StoreClient", "AsyncHTTPClient", "Crypto",
-                "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat", "ServiceLifecycle",
+                "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat", "NIOSSL", "ServiceLifecycle",
             ]),
         .target(
             name: "AdminPages",
@@ -246,7 +246,7 @@ let package = Package(
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PrometheusMetrics", "TestSupport", "CoreMetrics"]),
         .target(
             name: "ServerTestSupport",
-            dependencies: serverWorld + ["NIOHPACK", "PrometheusMetrics", "SwiftASN1", "X509"],
+            dependencies: serverWorld + ["CryptoExtras", "NIOHPACK", "PrometheusMetrics", "SwiftASN1", "X509"],
             path: "Tests/ServerTestSupport"),
         .testTarget(
             name: "ServerHTTPTests",

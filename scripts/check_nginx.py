@@ -132,15 +132,16 @@ def check_replicas(program, workspace, server):
 
 
 def check_versions(front, folder):
-    """HTTP/2 and TLS 1.2 as the example has them, and nothing below."""
+    """HTTP/2 and TLS 1.2 as the example has them, and nothing below or weaker."""
     curl = ["curl", "--silent", "--noproxy", "*", "--cacert", str(folder / "chain.pem"), "--output", "/dev/null"]
     url = f"https://127.0.0.1:{front.port}/health"
     for options, expected in ((["--http2"], "2"), (["--http1.1"], "1.1"), (["--tls-max", "1.2"], "2")):
         said = output_of(*curl, "--write-out", "%{http_version}", *options, url)
         if said != expected:
             raise Failure(f"curl {options} had HTTP/{said}")
-    if subprocess.run([*curl, "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0", url]).returncode == 0:
-        raise Failure("nginx took TLS 1.1")
+    for version, suites in (("1.1", "DEFAULT@SECLEVEL=0"), ("1.2", "ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA256")):
+        if subprocess.run([*curl, "--tls-max", version, "--ciphers", suites, url]).returncode == 0:
+            raise Failure(f"nginx took TLS {version} with {suites}")
 
 
 def main():

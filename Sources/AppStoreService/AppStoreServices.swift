@@ -6,6 +6,7 @@ import Hummingbird
 import InAppPurchase
 import Ledger
 package import Logging
+import NIOSSL
 package import ServerCore
 package import ServerHTTP
 package import ServiceLifecycle
@@ -186,10 +187,18 @@ package struct HTTPClientService: Service {
     package let client: HTTPClient
 
     init() {
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
+    }
+
+    static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionsPerHost
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // `verifyReceipt` signs nothing: the connection is all that vouches for its answers.
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.requireForwardSecrecy()
+        configuration.tlsConfiguration = tls
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        return configuration
     }
 
     package func run() async throws {

@@ -61,8 +61,7 @@ package struct TLSFiles: Sendable {
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        // Older versions are broken (RFC 8996).
-        configuration.minimumTLSVersion = .tlsv12
+        configuration.requireForwardSecrecy()
         configuration.applicationProtocols = ["h2", "http/1.1"]
         do {
             return try NIOSSLContext(configuration: configuration)

@@ -166,4 +166,28 @@ import Testing
             }
         }
     }
+
+    /// By OpenSSL's names and, since a suite fits one kind of key, by whether the server's key is an RSA key.
+    private static let oldSuites = [
+        true: ["AES128-SHA", "AES256-SHA", "AES128-GCM-SHA256", "AES256-GCM-SHA384", "ECDHE-RSA-AES128-SHA"],
+        false: ["ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA"],
+    ]
+
+    @Test(arguments: [true, false])
+    func `TLS 1.2 has forward secrecy and authenticated encryption, or no answer`(isRSA: Bool) async throws {
+        let identity = try ServerIdentity(isRSA: isRSA)
+        let kind = isRSA ? "RSA" : "ECDSA"
+        let good = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"].map { "ECDHE-\(kind)-\($0)" }
+        let cases = try #require(Self.oldSuites[isRSA]).map { ($0, [Int]()) } + good.map { ($0, [200]) }
+        try await withFolder { folder in
+            try await World.run(environment: try identity.write(to: folder)) { world in
+                let request = Array("GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+                for (suite, statuses) in cases {
+                    let bytes = try? await RawConnection.listen(
+                        after: request, port: world.port, under: identity.client(upTo: .tlsv12, suites: suite))
+                    #expect(String(decoding: bytes ?? [], as: UTF8.self).statuses == statuses, "\(suite)")
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package import AsyncHTTPClient
 import Crypto
+import CryptoExtras
 package import Foundation
 package import NIOSSL
 import SwiftASN1
@@ -13,14 +14,16 @@ package struct ServerIdentity: Sendable {
     package let chain: String
     package let key: String
 
-    package init() throws {
+    /// - Parameter isRSA: whether the server's own key is an RSA key, which a key exchange without forward secrecy needs.
+    package init(isRSA: Bool = false) throws {
         let now = Date()
-        let keys = (0..<3).map { _ in P256.Signing.PrivateKey() }
+        var keys = (0..<3).map { _ in Certificate.PrivateKey(P256.Signing.PrivateKey()) }
+        if isRSA { keys[2] = .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)) }
         let names = ["Root", "Intermediate", "localhost"]
         let certificates = try zip(keys, names).enumerated().map { place, pair in
             let issuer = max(0, place - 1)
             return try Certificate(
-                version: .v3, serialNumber: .init(), publicKey: .init(pair.0.publicKey), notValidBefore: now - 3_600,
+                version: .v3, serialNumber: .init(), publicKey: pair.0.publicKey, notValidBefore: now - 3_600,
                 notValidAfter: now + 86_400, issuer: DistinguishedName { CommonName(names[issuer]) },
                 subject: DistinguishedName { CommonName(pair.1) }, signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: Certificate.Extensions {
@@ -30,11 +33,11 @@ package struct ServerIdentity: Sendable {
                         SubjectAlternativeNames([.dnsName("localhost")])
                     }
                 },
-                issuerPrivateKey: .init(keys[issuer]))
+                issuerPrivateKey: keys[issuer])
         }
         root = try NIOSSLCertificate(bytes: Array(certificates[0].serializeAsPEM().pemString.utf8), format: .pem)
         chain = try certificates[1...].reversed().map { try $0.serializeAsPEM().pemString }.joined(separator: "\n")
-        key = keys[2].pemRepresentation
+        key = try keys[2].serializeAsPEM().pemString
     }
 
     /// Writes both files, and tells a server of them.
@@ -48,8 +51,13 @@ package struct ServerIdentity: Sendable {
     }
 
     /// The context with which a client that trusts it connects.
-    package func client(_ protocols: [String] = [], upTo version: TLSVersion? = nil) throws -> NIOSSLContext {
+    ///
+    /// - Parameter suites: its cipher suites of TLS 1.2, by OpenSSL's names; without them, NIOSSL's.
+    package func client(
+        _ protocols: [String] = [], upTo version: TLSVersion? = nil, suites: String? = nil
+    ) throws -> NIOSSLContext {
         var configuration = clientConfiguration
+        if let suites { configuration.cipherSuites = suites }
         configuration.applicationProtocols = protocols
         if version != nil { configuration.minimumTLSVersion = .tlsv1 }
         configuration.maximumTLSVersion = version
