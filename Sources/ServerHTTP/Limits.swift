@@ -73,6 +73,8 @@ package enum Limits {
     package static let idempotencyKeyCharacters = 128
     /// 128 random bits in base64: whoever guesses the key of a new account has the account.
     package static let minimumAccountKeyCharacters = 22
+    /// Different characters of such a key, and different steps between them: few enough for every random key.
+    package static let minimumAccountKeyVariety = 6
     /// How long requests in progress may take after SIGTERM.
     package static let shutdownTime = Duration.seconds(10)
     /// The time of the first question to the App Store, while the player waits.

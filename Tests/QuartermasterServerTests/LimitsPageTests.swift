@@ -76,6 +76,8 @@ import Testing
         "Time that such an answer may be unread while others need its memory": time(UnsentBudget.maximumStall),
         "Characters of an Idempotency-Key": number(Limits.idempotencyKeyCharacters),
         "Characters of an Idempotency-Key of a new account, at least": number(Limits.minimumAccountKeyCharacters),
+        "Different characters of such a key, and different steps between neighbours, at least":
+            number(Limits.minimumAccountKeyVariety),
     ]
 
     private static let ledger: [String: String] = [

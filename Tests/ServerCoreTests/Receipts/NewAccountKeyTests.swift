@@ -5,11 +5,13 @@ import InAppPurchase
 import Ledger
 import LedgerSQLite
 import ServerTestSupport
+import TestSupport
 import Testing
 
 @testable import CommandLine
 @testable import LedgerSQL
 @testable import QuartermasterServer
+@testable import ServerCore
 @testable import ServerHTTP
 
 /// `POST /v1/accounts` with an `Idempotency-Key`.
@@ -71,16 +73,33 @@ import Testing
     }
 
     static let refused = [
-        "", "k", String(repeating: "k", count: 21), String(repeating: "k", count: 129),
-        String(repeating: "k", count: 30) + "é", String(repeating: "k", count: 30) + "\t" + "k",
+        "", "k", String(key.dropLast()), String(long.prefix(129)), key + "é", key + "\t" + "k",
+        String(repeating: "0", count: 22), String(repeating: "k", count: 128), "abcabcabcabcabcabcabcabc",
+        "abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba", "0123456789012345678901",
+        "00000000-0000-4000-8000-000000000000", "AAAAAAAAAAAAAAAAAAAAAQ==", "acegikmoqsuwyacegikmoqsuwy",
+        "11111111112222222222333333333344444444445555555555",
     ]
+
+    private static let long = String(repeating: key, count: 6)
 
     @Test func `A key that could be guessed is refused`() async throws {
         try await World.run { world in
             for key in Self.refused { try await Self.create(world, key).expect(.invalid, "\(key)") }
             #expect(try await world.ledger.isEmpty())
-            for length in [22, 128] {
-                _ = try Self.player(try await Self.create(world, String(repeating: "k", count: length)))
+            for key in [Self.key, String(Self.long.prefix(128))] {
+                _ = try Self.player(try await Self.create(world, key))
+            }
+        }
+    }
+
+    @Test func `No key of 128 random bits is taken for a pattern`() {
+        var generator = SeededGenerator(seed: 22)
+        for _ in 0..<500 {
+            let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let digits = (0..<39).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
+            let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            for key in [Data(bytes).base64URLText, digits, hexadecimal, hexadecimal.uppercased()] {
+                #expect(key.isVaried, "\(key)")
             }
         }
     }
