@@ -86,28 +86,26 @@ struct SignInPages: Sendable {
     private func signIn(_ request: Request, _ context: ServerContext, _ pages: PageResponder) async throws -> Response {
         guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
         let text = try await FormBody(request, context)["token"]
-        let address = clients.subscriber(request, context)
         guard let token = try await ledger.adminToken(digest: AccessToken.digest(of: text)) else {
             // Only wrong tokens are counted, after they were looked up: a valid one is always accepted.
-            try limiter.consume(for: address, at: clock())
+            try limiter.consume(for: clients.subscriber(request, context), at: clock())
             var content = form(request, notice: Notice("This is no admin token, or it was revoked.", .bad))
             content.status = .forbidden
             return pages.html(content, nil, nil)
         }
         let next = request.uri.queryParameters["next"].map(String.init)
-        return try await open(token, next, from: address, context)
+        return try await open(token, next, from: clients.client(request, context), context)
     }
 
     private func open(_ request: Request, _ context: ServerContext) async throws -> Response? {
         guard RequestOrigin.keepsCookies(request) else { return nil }
         let code = try context.pathPart("code")
         let links = SignInLinks(ledger: ledger, random: random)
-        let address = clients.subscriber(request, context)
         guard let token = try await links.redeem(code, at: clock()) else {
-            try limiter.consume(for: address, at: clock())
+            try limiter.consume(for: clients.subscriber(request, context), at: clock())
             return nil
         }
-        return try await open(token, nil, from: address, context)
+        return try await open(token, nil, from: clients.client(request, context), context)
     }
 
     private func open(

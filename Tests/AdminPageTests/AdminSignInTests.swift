@@ -37,6 +37,25 @@ import Testing
         }
     }
 
+    /// The client's own address, not the network that limits are counted for.
+    @Test(arguments: ["192.0.2.7", "2001:db8:1:2::7"])
+    func `The page of tokens says where a session was opened`(address: String) async throws {
+        let environment = World.pagesOn.merging(["QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1"]) { $1 }
+        try await World.run(environment: environment) { world in
+            var fields = PageVisitor.fields()
+            fields[.forwardedFor] = address
+            var alice = world.visitor
+            let form = [("token", try await world.newAdmin(.write).token)]
+            alice.cookie = try await alice.post("/admin/sign-in", form, fields).sessionCookie
+            #expect(try await alice.get("/admin/tokens").html.contains(">from \(address)<"))
+            let id = try #require(try await world.ledger.values(withPrefix: "adminSessions/").first?.key)
+            _ = try await alice.submit(
+                "/admin/tokens", [("session", id.replacing("adminSessions/", with: "")), ("reason", "left us")])
+            let rows = try await world.ledger.newestAuditRows(of: nil, before: nil, limit: 9)
+            #expect(rows.contains { $0.content?.contains("\"address\":\"\(address)\"") == true }, "\(rows)")
+        }
+    }
+
     @Test func `Wrong tokens have to wait at sign-in, and a right one does not`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let admin = try await world.newAdmin(.read)

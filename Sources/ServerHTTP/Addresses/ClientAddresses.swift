@@ -17,12 +17,17 @@ package struct ClientAddresses: Sendable {
         self.trusted = trusted
     }
 
-    /// The address that limits are counted for; `nil` if the connection has no IP address.
-    package func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
+    /// The address of the request's client; `nil` if the connection has no IP address.
+    package func client(_ request: Request, _ context: ServerContext) -> IPAddress? {
         guard let peer = context.channel.peer else { return nil }
         // Every request asks; most have no proxy that is trusted.
-        guard isTrusted(peer) else { return peer.subscriber }
-        return client(of: peer, forwardedFor: request.headers[values: .forwardedFor]).subscriber
+        guard isTrusted(peer) else { return peer }
+        return client(of: peer, forwardedFor: request.headers[values: .forwardedFor])
+    }
+
+    /// The address that limits are counted for; `nil` if the connection has no IP address.
+    package func subscriber(_ request: Request, _ context: ServerContext) -> IPAddress? {
+        client(request, context)?.subscriber
     }
 
     /// The address that limits of a whole connection are counted for; `nil` if the connection is a trusted proxy's,

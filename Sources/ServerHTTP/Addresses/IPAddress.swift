@@ -52,3 +52,12 @@ package struct IPAddress: Hashable, Sendable {
     /// The address with all bits after the prefix cleared.
     func network(_ prefix: Int) -> IPAddress { IPAddress(value: value & (UInt128.max << (Self.bits - prefix))) }
 }
+
+extension IPAddress: CustomStringConvertible {
+    /// The address in the form of RFC 5952, or with dots if it is an IPv4 address.
+    package var description: String {
+        var bytes = ByteBuffer()
+        if isIPv4 { bytes.writeInteger(UInt32(truncatingIfNeeded: value)) } else { bytes.writeInteger(value) }
+        return (try? SocketAddress(packedIPAddress: bytes, port: 0))?.ipAddress ?? text
+    }
+}

@@ -64,6 +64,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:DB8:0:0:2:0:0:7", "2001:db8::2:0:0:7"),
+        ("::1", "::1"), ("::", "::"), ("0.0.0.0", "0.0.0.0"), ("fe80::1", "fe80::1"),
+    ])
+    func `An address is written as people write it`(text: String, written: String) throws {
+        #expect("\(try #require(IPAddress(text)))" == written)
+    }
+
     /// A header of the maximum length.
     @Test func `A long chain of proxies is walked to its end`() throws {
         let line = Array(repeating: "10.0.0.1", count: Limits.headerFieldBytes / 9).joined(separator: ",")

@@ -50,10 +50,14 @@ package struct PageVisitor: Sendable {
     package func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer?, _ fields: HTTPFields
     ) async throws -> Answer {
-        try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
+        let answer = try await client.execute(uri: path, method: method, headers: fields, body: body) { response in
             Answer(
                 status: response.status.code, headers: response.headers, bytes: Data(response.body.readableBytesView))
         }
+        // A value of Swift that has no description of its own.
+        let raw = answer.html.firstMatch(of: #/Optional\(|[A-Z][A-Za-z]+\([a-z][A-Za-z]*: /#)
+        #expect(raw == nil, "\(path) shows \(raw?.output ?? "")")
+        return answer
     }
 
     /// Signs in with a token.
