@@ -20,10 +20,10 @@ struct AdminAuthentication: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        guard let text = request.bearerToken else { throw Problem.unauthenticated }
+        guard let text = request.bearerToken else { throw Problem.noAdminToken }
         guard let token = try await ledger.adminToken(digest: AccessToken.digest(of: text)) else {
             try limiter.consume(for: clients.subscriber(request, context), at: clock())
-            throw Problem.unauthenticated
+            throw Problem.noAdminToken
         }
         context.notes.admin = token
         return try await next(request, context)
@@ -35,7 +35,7 @@ extension ServerContext {
     /// - Throws: 401 if nobody was authenticated.
     package var administrator: Administrator {
         get throws {
-            guard let admin = notes.admin else { throw Problem.unauthenticated }
+            guard let admin = notes.admin else { throw Problem.noAdminToken }
             return Administrator(admin)
         }
     }
@@ -46,6 +46,9 @@ extension ServerContext {
 }
 
 extension Problem {
+    fileprivate static let noAdminToken = Problem(
+        .unauthorized, Problem.unauthenticated.code, "No valid admin token",
+        detail: "Send Authorization: Bearer <adminToken>, a token of quartermaster admin-token create.")
     package static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
 }
 
