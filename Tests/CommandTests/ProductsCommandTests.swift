@@ -80,6 +80,20 @@ import Testing
         #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
     }
 
+    @Test func `The products command lists what each product gives, and for how long`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        try Project.products.replacing(#"{"hints": 10}"#, with: #"{"hints": 10, "coins": 3}"#)
+            .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
+        let list = try await shell.run("list")
+        #expect(list.output.contains(".tenhints\tconsumable\tcoins=3 hints=10\t\t\t\n"), "\(list)")
+        #expect(list.output.contains(".nighttheme.month\tnon-renewing\t\tP1M\tnight-theme\t\n"), "\(list)")
+        let listed = try await shell.run("list", "--json").output
+        let lines = try JSONDecoder().decode([[String: JSONValue]].self, from: Data(listed.utf8))
+        #expect(lines.compactMap { $0["credits"] }.contains(["hints": 10, "coins": 3]), "\(listed)")
+        #expect(lines.compactMap { $0["duration"] } == ["P1M"], "\(listed)")
+    }
+
     @Test func `The products command lists what the store does not know`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
@@ -121,7 +135,7 @@ import Testing
             )
             .status == 0)
         let list = try await shell.run("list").output
-        #expect(list.contains("\tf\tconsumable\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\n"), "\(list)")
+        #expect(list.contains("\tf\tconsumable\t\t\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\n"), "\(list)")
         #expect(try await shell.run("remove", "--app", World.app, SampleCatalog.five).status == 0)
         #expect(try await shell.run("remove", "--app", World.app, "f").status == 0)
         #expect(try shell.text == Project.products)

@@ -26,7 +26,8 @@ struct ProductsCommand: ParsableCommand {
             }
             guard !json else { return print(try lines.json) }
             TextOutput.standard().print(
-                TextTable(["App", "Product", "Type", "Bundles", "Offered"], lines.map(\.cells)))
+                TextTable(
+                    ["App", "Product", "Type", "Credits", "Duration", "Bundles", "Offered"], lines.map(\.cells)))
         }
     }
 
@@ -67,15 +68,19 @@ struct ProductsCommand: ParsableCommand {
         var app: BundleID
         var id: ProductID
         var type: ProductType
+        var credits: Credits
+        /// The member of its entry that says how long one purchase lasts.
+        var duration: String?
         var bundles: [BundleName]
         /// The members of its entry that say when and to whom it is offered.
         var availability: [String: JSONValue]
 
         var cells: [String] {
             let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
+            let amounts = credits.map { "\($0.key.text)=\($0.value)" }.sorted()
             return [
-                app.text, id.text, type.rawValue, bundles.map(\.text).joined(separator: ","),
-                limits.joined(separator: " "),
+                app.text, id.text, type.rawValue, amounts.joined(separator: " "), duration ?? "",
+                bundles.map(\.text).joined(separator: ","), limits.joined(separator: " "),
             ]
         }
 
@@ -83,6 +88,8 @@ struct ProductsCommand: ParsableCommand {
             self.app = app.bundleID
             id = product.id
             type = product.type
+            credits = product.credits
+            duration = entry["duration"]?.text
             bundles = product.bundles
             availability = entry.filter { Self.availabilityMembers.contains($0.key) }
         }
