@@ -7,7 +7,7 @@ import ServerHTTP
 
 struct DeliveriesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deliveries", abstract: "Show deliveries.", subcommands: [List.self])
+        commandName: "deliveries", abstract: "List deliveries.", subcommands: [List.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(

@@ -94,6 +94,11 @@ func translatingErrors<Result>(_ body: () async throws -> Result) async throws -
 extension LedgerUnavailable {
     /// Leaves out the arguments of the statement: they may contain a receipt.
     init(_ error: DatabaseError) {
-        self.init("SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")")
+        let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+        let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no message")"
+        self.init(isDamaged ? "\(detail); \(Self.restoreAdvice)" : detail)
     }
+
+    /// What to do about a ledger's file that is damaged.
+    static let restoreAdvice = "if it is the ledger's file, restore a backup: quartermaster ledger restore BACKUP"
 }

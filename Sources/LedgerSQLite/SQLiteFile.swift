@@ -68,7 +68,7 @@ package struct SQLiteFile: Sendable {
                 let wrong = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
                 guard wrong == "ok" else {
                     let line = wrong.split(whereSeparator: \.isNewline).joined(separator: " ")
-                    throw LedgerUnavailable("the file is broken: \(line)")
+                    throw LedgerUnavailable("the file is broken: \(line); \(LedgerUnavailable.restoreAdvice)")
                 }
                 guard try !Schema.migrator.hasBeenSuperseded(db) else {
                     throw LedgerUnavailable("a later version of this server wrote the file")

@@ -136,6 +136,7 @@ extension Assembly {
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
         logger: Logger, _ body: (any Store, ServingContext) async throws -> Result
     ) async throws -> Result {
+        let settings = try await settings.following(ledger)
         let (decisions, time) = try await context(
             of: settings, handlers: handlers, ledger: ledger, needsCatalog: needsCatalog, logger: logger)
         // Opened last of all that can throw, as in `build`.
@@ -158,6 +159,7 @@ extension Assembly {
         of settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger, needsCatalog: Bool = true,
         logger: Logger
     ) async throws -> (decisions: ServingContext, time: SimulatorClock?) {
+        let settings = try await settings.following(ledger)
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
         let content = try await settings.openContent(at: clock(), clock: { Date() })
@@ -173,6 +175,13 @@ extension Assembly {
 }
 
 extension Settings {
+    /// The settings of a command, which has no `--simulator`: its ledger says whose purchases it holds.
+    fileprivate func following(_ ledger: any Ledger) async throws -> Settings {
+        var settings = self
+        if try await SimulatorMark.isSet(on: ledger) { settings.simulator = true }
+        return settings
+    }
+
     /// Warns of the simulated App Store: purchases in it cost nothing, and whoever reaches its port can buy.
     fileprivate func warnOfSimulator(_ logger: Logger) {
         guard simulator else { return }

@@ -31,7 +31,7 @@ import Testing
 
     static let table: [(past: Past, isSimulator: Bool, refusal: String?)] = [
         (.fresh, false, nil), (.fresh, true, nil),
-        (.real, false, nil), (.real, true, "--simulator needs one of its own"),
+        (.real, false, nil), (.real, true, "the setting simulator needs one of its own"),
         (.simulated, true, nil), (.simulated, false, "serve it with --simulator"),
         (.played, true, nil), (.played, false, "serve it with --simulator"),
     ]

@@ -179,19 +179,36 @@ struct BackupCommandTests {
         }
     }
 
+    private static let advice = "restore a backup: quartermaster ledger restore"
+
+    @Test(arguments: ["schema", "text"])
+    func `What opens a damaged ledger says how to restore a backup`(name: String) async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try await folder.makeUnfit()
+        for command in [["admin-token", "list"], ["ledger", "rebuild", "--check"], ["serve", "--migrate-only"]] {
+            let outcome = try await Program.run(command + ["--database", folder.path(name)])
+            #expect(outcome.status == 1 && outcome.error.hasPrefix("Error: \(folder.path(name)): "), "\(outcome)")
+            #expect(outcome.error.contains(Self.advice), "\(outcome)")
+            #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome)")
+        }
+    }
+
     @Test func `Files that are no usable ledger are neither restored nor backed up`() async throws {
         let folder = try LedgerFolder()
         defer { folder.leave() }
         try await folder.make("ledger.sqlite", accounts: 3)
         try await folder.makeUnfit()
         let before = (try folder.names, try Data(contentsOf: URL(filePath: folder.database)))
-        for name in ["tampered", "later", "broken", "other", "text", "none"] {
+        for name in ["tampered", "later", "broken", "schema", "other", "text", "none"] {
             let restore = try await Program.run("ledger", "restore", folder.path(name), "--database", folder.database)
             #expect(restore.status == 1 && restore.output.isEmpty)
             #expect(restore.error.hasPrefix("Error: \(folder.path(name)): "), "\(restore)")
             #expect(restore.error.split(separator: "\n").count == 1, "\(restore)")
             let backup = try await Program.run("ledger", "backup", folder.path("copy"), "--database", folder.path(name))
             #expect(backup.status == 1 && backup.error.split(separator: "\n").count == 1, "\(backup)")
+            let isDamaged = ["broken", "schema", "text"].contains(name)
+            for error in [restore.error, backup.error] { #expect(error.contains(Self.advice) == isDamaged, "\(error)") }
         }
         #expect(try folder.names == before.0)
         #expect(try Data(contentsOf: URL(filePath: folder.database)) == before.1)
@@ -213,7 +230,7 @@ extension LedgerFolder {
     fileprivate func makeUnfit() async throws {
         for (name, statement) in [
             ("tampered", "DROP TRIGGER auditIsNotChanged; UPDATE audit SET kind = 'x' WHERE sequence = 3"),
-            ("later", "INSERT INTO grdb_migrations VALUES ('999')"), ("broken", "SELECT 1"),
+            ("later", "INSERT INTO grdb_migrations VALUES ('999')"), ("broken", "SELECT 1"), ("schema", "SELECT 1"),
         ] {
             try await make(name, accounts: 3, values: 500)
             let queue = try DatabaseQueue(path: path(name))
@@ -223,10 +240,13 @@ extension LedgerFolder {
             }
             try queue.close()
         }
-        var bytes = try Data(contentsOf: URL(filePath: path("broken")))
-        try #require(bytes.count > 45_056)
-        bytes.replaceSubrange(40_960..<45_056, with: Data(repeating: 0xEE, count: 4_096))
-        try bytes.write(to: URL(filePath: path("broken")))
+        // A page somewhere, and the table of all tables, after the head of the file.
+        for (name, page) in [("broken", 40_960..<45_056), ("schema", 100..<4_096)] {
+            var bytes = try Data(contentsOf: URL(filePath: path(name)))
+            try #require(bytes.count > page.upperBound)
+            bytes.replaceSubrange(page, with: Data(repeating: 0xEE, count: page.count))
+            try bytes.write(to: URL(filePath: path(name)))
+        }
         let other = try DatabaseQueue(path: path("other"))
         try await other.write { try $0.execute(sql: "CREATE TABLE a (b)") }
         try other.close()

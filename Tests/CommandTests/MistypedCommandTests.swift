@@ -33,4 +33,29 @@ import Testing
         #expect(reported.status == 64)
         #expect(reported.error.hasPrefix("Error: There is no command 'ledgr'. Did you mean 'quartermaster ledger'?\n"))
     }
+
+    /// Whoever reads "check" in the help of `ledger` types it.
+    @Test(.enabled(if: ServerProcess.isBuilt, "The program quartermaster is not built beside the tests."))
+    func `The help of a group names no command that only another group has`() async throws {
+        var groups: [(name: String, words: Set<String>, commands: Set<String>)] = []
+        for name in try await Self.help([]).commands.sorted() {
+            let help = try await Self.help([name])
+            if !help.commands.isEmpty { groups.append((name, help.words, help.commands)) }
+        }
+        #expect(groups.count > 10)
+        let all = groups.reduce(into: Set<String>()) { $0.formUnion($1.commands) }
+        for group in groups {
+            let foreign = group.words.intersection(all).subtracting(group.commands)
+            #expect(foreign.isEmpty, "\(group.name): \(foreign.sorted())")
+        }
+    }
+
+    /// The words of the first sentence of a command's help, and the commands below it.
+    private static func help(_ command: [String]) async throws -> (words: Set<String>, commands: Set<String>) {
+        let text = try await Program.run(command + ["--help"]).output
+        let sentence = text.split(separator: "\n\n").first ?? ""
+        let list = text.split(separator: "SUBCOMMANDS:").dropFirst().first ?? ""
+        let commands = list.matches(of: /^ {2}([a-z][a-z-]*)/.anchorsMatchLineEndings()).map { String($0.output.1) }
+        return (Set(sentence.lowercased().matches(of: /[a-z-]+/).map { String($0.output) }), Set(commands))
+    }
 }

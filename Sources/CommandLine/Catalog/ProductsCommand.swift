@@ -9,7 +9,7 @@ import StrictJSON
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "Show and edit the catalog.",
+        commandName: "products", abstract: "List, check and edit the products of the catalog.",
         subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self, Extension.self])
 
     struct List: ServerCommand {

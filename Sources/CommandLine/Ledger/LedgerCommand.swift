@@ -7,7 +7,7 @@ import ServerHTTP
 
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "Check, copy, back up and restore the ledger.",
+        commandName: "ledger", abstract: "Rebuild, compact, copy, back up and restore the ledger.",
         subcommands: [Rebuild.self, Compact.self, Copy.self, Backup.self, Restore.self])
 
     struct Rebuild: ServerCommand {

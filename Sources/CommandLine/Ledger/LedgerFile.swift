@@ -16,7 +16,10 @@ struct LedgerFile {
     init(_ settings: Settings) throws {
         guard !PostgresLedger.isURL(settings.database) else {
             throw CommandError(
-                "PostgreSQL is backed up by pg_dump or pg_basebackup, and restored by pg_restore; see the README")
+                """
+                PostgreSQL is backed up by pg_dump or pg_basebackup, and restored by pg_restore; see \
+                docs/operate/postgresql.md
+                """)
         }
         guard let resolved = realpath(settings.database, nil) else {
             path = settings.database
