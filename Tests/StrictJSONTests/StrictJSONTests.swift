@@ -127,11 +127,20 @@ import Testing
         let mistakes = [
             (#"{"apps":[{"a":1},{"b":[1,x]}]}"#, "apps[1].b[1]: not JSON (RFC 8259), at byte 25"),
             (#"{"a":{"b":1,"b":2}}"#, "a.b: occurs twice"), ("{", "not JSON (RFC 8259), at byte 1"),
-            ("", "not JSON (RFC 8259), at byte 0"), ("[[1]", "not JSON (RFC 8259), at byte 4"),
+            ("", "not JSON (RFC 8259), at byte 0"), ("[[1]", "not JSON (RFC 8259), at byte 4, after [0]"),
+            (#"{"a":{"b":1 "c":2}}"#, #"a: not JSON (RFC 8259), at byte 12, after "b""#),
+            (#"{"a":[1,{"b":1,c:2}]}"#, #"a[1]: not JSON (RFC 8259), at byte 15, after "b""#),
+            (#"{"a":1,"b" 2}"#, "b: not JSON (RFC 8259), at byte 11"), ("{} 1", "not JSON (RFC 8259), at byte 3"),
+            (#"{"a":[1 2]}"#, "a: not JSON (RFC 8259), at byte 8, after [0]"),
+            ("{\"é\": 1,\r\n  \"b\": \"é\" x}", #"not JSON (RFC 8259), at byte 23 (line 2, column 12), after "b""#),
+            ("[\n\n1,]", "not JSON (RFC 8259), at byte 5 (line 3, column 3), after [0]"),
+            ("[\n\"\u{1}\"]", "[0]: not JSON (RFC 8259), at byte 3 (line 2, column 2)"),
         ]
         for (text, words) in mistakes { #expect(invalid(text)?.description == words) }
         let name = String(repeating: "n", count: 5_000)
-        #expect((invalid("{\"\(name)\":x}")?.description.count ?? 0) < 200)
+        for text in ["{\"\(name)\":x}", "{\"\(name)\":1 x}", "{\"\(name)\":1,x}"] {
+            #expect((invalid(text)?.description.count ?? 200) < 200)
+        }
     }
 
     /// Whatever this reads, Foundation reads as the same, and what Foundation writes of it is read again.

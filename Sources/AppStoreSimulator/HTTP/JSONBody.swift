@@ -6,14 +6,11 @@ enum JSONBody {
     /// The maximum number of members and elements of one body. A purchase has some thirty.
     static let limits = JSONLimits(maximumMembers: 1_000)
 
-    /// The body is not JSON, or exceeds the limits.
-    struct FormatError: Error {}
-
     /// Decodes the body after a scan that bounds its cost.
     ///
-    /// - Throws: ``FormatError``, or a `DecodingError` if it is JSON but not what is expected.
+    /// - Throws: `JSONError` if it is not JSON or exceeds the limits, or a `DecodingError` if it is JSON but not what
+    ///   is expected.
     static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
-        guard let json = try? StrictJSON(body, limits, tolerance: .byteOrderMark) else { throw FormatError() }
-        return try json.decode(type)
+        try StrictJSON(body, limits, tolerance: .byteOrderMark).decode(type)
     }
 }

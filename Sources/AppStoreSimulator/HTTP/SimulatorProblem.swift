@@ -2,6 +2,7 @@ import Basics
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import StrictJSON
 
 /// A refused request, answered with a problem document (RFC 9457).
 struct SimulatorProblem: Error {
@@ -36,8 +37,8 @@ struct SimulatorProblem: Error {
     init(_ error: any Error) {
         switch error {
         case let problem as SimulatorProblem: self = problem
-        case is JSONBody.FormatError:
-            self.init(status: .badRequest, code: "invalid_request", detail: "The body is not JSON.")
+        case let error as JSONError:
+            self.init(status: .badRequest, code: "invalid_request", detail: error.description)
         case let error as DecodingError: self = .invalid(error.explanation)
         case is NIOTooManyBytesError:
             self.init(status: .contentTooLarge, code: "too_large", detail: "The body is too large.")

@@ -30,7 +30,7 @@ package struct StoreRequestContext: RequestContext {
         Data(try await body(of: request, upTo: SimulatorLimits.body).readableBytesView)
     }
 
-    /// - Throws: `JSONBody.FormatError`, or a `DecodingError` with the path to the error.
+    /// - Throws: `JSONError`, or a `DecodingError` with the path to the error.
     func decode<Value: Decodable>(_ type: Value.Type, from request: Request) async throws -> Value {
         try JSONBody.decode(type, from: try await data(of: request))
     }

@@ -17,7 +17,7 @@ struct Refund: Sendable {
     var seats: Int?
 
     /// - Parameter body: JSON; empty for a full refund.
-    /// - Throws: ``SimulatorProblem``, `JSONBody.FormatError`, `DecodingError`.
+    /// - Throws: ``SimulatorProblem``, `JSONError`, `DecodingError`.
     init(_ body: Data) throws {
         let members = body.isEmpty ? nil : try JSONBody.decode(Members.self, from: body)
         percentage = members?.percentage

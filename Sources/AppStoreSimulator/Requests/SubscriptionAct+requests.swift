@@ -48,7 +48,7 @@ extension SubscriptionAct {
     /// - Parameters:
     ///   - name: one of ``names``.
     ///   - body: JSON; may be empty where no member is required.
-    /// - Throws: ``SimulatorProblem``, `JSONBody.FormatError`, `DecodingError`.
+    /// - Throws: ``SimulatorProblem``, `JSONError`, `DecodingError`.
     init(named name: String, _ body: Data, at date: Date) throws {
         switch name {
         case "renew": self = try Self.decodeIfPresent(Renewal.self, body)?.early == true ? .renewEarly : .renew

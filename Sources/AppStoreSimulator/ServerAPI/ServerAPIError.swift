@@ -1,6 +1,7 @@
 import Basics
 import HTTPTypes
 import Hummingbird
+import StrictJSON
 
 /// An error response of the Server API (Apple, "Error codes"): the HTTP status is the first three digits of the code.
 struct ServerAPIError: Error, Hashable, Encodable {
@@ -62,7 +63,7 @@ struct ServerAPIError: Error, Hashable, Encodable {
     init(_ error: any Error) {
         switch error {
         case let error as ServerAPIError: self = error
-        case is JSONBody.FormatError, is DecodingError: self = .badRequest
+        case is JSONError, is DecodingError: self = .badRequest
         case is SerialQueue.Unavailable: self = .internalRetryable
         default: self = .internalError
         }

@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 /// Serves `verifyReceipt`: recognizes its own receipts by their signatures, and responds with the present state of the
 /// purchases in them.
@@ -16,7 +17,7 @@ struct VerifyReceipt: Sendable {
         do {
             return try await answer(
                 to: try JSONBody.decode(VerifyReceiptRequest.self, from: body), in: environment, at: date)
-        } catch is JSONBody.FormatError {
+        } catch is JSONError {
             return .status(ReceiptStatus.badRequest)
         } catch is DecodingError {
             return .status(ReceiptStatus.malformed)

@@ -70,13 +70,19 @@ package struct SettingSources: Sendable {
         ]
         guard let file else { return }
         do {
-            let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+            // First, since its errors say where.
             try Self.refuseUnknownNames(in: file)
+            let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
             sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
         } catch let error as SettingError {
             throw error
+        } catch let error as JSONError {
+            throw SettingError("\(file): \(error)")
+        } catch let error as DecodingError {
+            throw SettingError("\(file): \(error.explanation)")
         } catch {
-            throw SettingError("\(file): cannot be read as a JSON configuration: \(error)")
+            let cause = (error as? CocoaError)?.localizedDescription ?? "\(error)"
+            throw SettingError("\(file): cannot be read as a JSON configuration: \(cause)")
         }
     }
 

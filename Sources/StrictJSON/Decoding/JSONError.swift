@@ -17,6 +17,13 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package var offset: Int
     /// The path to the error, as in `apps[0].products[2]`; empty at the top.
     package private(set) var path = ""
+    /// The line of the error, from 1.
+    package private(set) var line = 1
+    /// The column of the error in its line, in characters, from 1.
+    package private(set) var column = 1
+    /// The member or element before the error in the same object or array, as in `"id"` or `[3]`; `nil` if there is
+    /// none, or the error is inside of one.
+    private var previous: String?
 
     init(_ kind: Kind, at offset: Int) {
         self.kind = kind
@@ -39,16 +46,41 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// One line with the path, the error, and the offset.
+    /// The same error, behind this member or element of its object or array.
+    func after(_ part: String?) -> JSONError {
+        var error = self
+        error.previous = part.map {
+            $0.count > Self.maximumNameLength ? String($0.prefix(Self.maximumNameLength)) + "…" : $0
+        }
+        return error
+    }
+
+    /// The same error, with its line and column in the text.
+    func located(in text: UnsafeRawBufferPointer) -> JSONError {
+        var error = self
+        let before = text.prefix(offset)
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? before.startIndex
+        error.line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        // All bytes but those that continue a character of UTF-8.
+        error.column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+        return error
+    }
+
+    /// One line with the path, the error, the offset, line and column unless it is the first line, and what is before.
     package var description: String { (path.isEmpty ? "" : path + ": ") + words }
 
     private var words: String {
         switch kind {
-        case .notJSON: "not JSON (RFC 8259), at byte \(offset)"
-        case .notUTF8: "JSON that is not UTF-8, at byte \(offset)"
-        case .tooDeep: "JSON nested deeper than \(JSONLimits.maximumDepth) levels, at byte \(offset)"
+        case .notJSON: "not JSON (RFC 8259), \(place)"
+        case .notUTF8: "JSON that is not UTF-8, \(place)"
+        case .tooDeep: "JSON nested deeper than \(JSONLimits.maximumDepth) levels, \(place)"
         case .tooManyMembers(let maximum): "JSON with more than \(maximum) members and elements"
         case .repeatedName: "occurs twice"
         }
+    }
+
+    private var place: String {
+        "at byte \(offset)" + (line > 1 ? " (line \(line), column \(column))" : "")
+            + (previous.map { ", after \($0)" } ?? "")
     }
 }

@@ -42,19 +42,24 @@ struct JSONScan {
 
     private mutating func object(level: Int) throws(JSONError) {
         let node = try open(.object, level: level)
-        var memberCount = 0
+        var (memberCount, last) = (0, nil as Int?)
         while next != UInt8(ascii: "}") {
-            try count()
-            memberCount += 1
-            try string()
-            let name = nodes.count - 1
-            skipSpace()
-            guard skip(UInt8(ascii: ":")) else { throw error() }
-            skipSpace()
-            do throws(JSONError) { try value(level: level + 1) } catch {
-                throw error.inMember((try? text(of: name)) ?? "")
+            let name = nodes.count
+            do throws(JSONError) {
+                try count()
+                try string()
+            } catch { throw error.after(last.map { "\"\(text(ofName: $0))\"" }) }
+            do throws(JSONError) {
+                skipSpace()
+                guard skip(UInt8(ascii: ":")) else { throw self.error() }
+                skipSpace()
+                try value(level: level + 1)
+            } catch { throw error.inMember(text(ofName: name)) }
+            do throws(JSONError) { try separate(UInt8(ascii: "}")) } catch {
+                throw error.after("\"\(text(ofName: name))\"")
             }
-            try separate(UInt8(ascii: "}"))
+            memberCount += 1
+            last = name
         }
         close(node)
         if !tolerance.contains(.repeatedName) { try checkNames(of: node, count: memberCount) }
@@ -83,8 +88,8 @@ struct JSONScan {
             } catch {
                 throw error.inElement(index)
             }
+            do throws(JSONError) { try separate(UInt8(ascii: "]")) } catch { throw error.after("[\(index)]") }
             index += 1
-            try separate(UInt8(ascii: "]"))
         }
         close(node)
     }
@@ -238,6 +243,9 @@ struct JSONScan {
         guard let text = JSONEscapes.resolved(content) else { throw JSONError(.notJSON, at: start) }
         return text
     }
+
+    /// The text of a name for an error; empty if its escapes are half of a pair.
+    private func text(ofName node: Int) -> String { (try? text(of: node)) ?? "" }
 
     // MARK: - Bytes
 

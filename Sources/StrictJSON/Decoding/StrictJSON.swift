@@ -36,7 +36,7 @@ package struct StrictJSON: Sendable {
                 try scan.document()
                 return .success(scan.nodes)
             } catch {
-                return .failure(error)
+                return .failure(error.located(in: raw))
             }
         }
         nodes = try result.get()

@@ -145,8 +145,8 @@ import Testing
         #expect(try Self.edit(file(old), .remove, ProductID(stored: id), app: "a") == file(new))
     }
 
-    private static func notJSON(at byte: Int, in path: String = "") -> CatalogRefusal {
-        .unreadableEntry("\(path)not JSON (RFC 8259), at byte \(byte)")
+    private static func notJSON(at byte: Int, in path: String = "", after name: String? = nil) -> CatalogRefusal {
+        .unreadableEntry("\(path)not JSON (RFC 8259), at byte \(byte)" + (name.map { ", after \"\($0)\"" } ?? ""))
     }
 
     private static func nested(_ depth: Int) -> String {
@@ -155,7 +155,7 @@ import Testing
 
     /// An entry, and what is reported about it.
     static let mistakes: [(String, CatalogRefusal)] = [
-        ("", notJSON(at: 0)), ("{", notJSON(at: 1)), ("{'id': 'x'", notJSON(at: 10)),
+        ("", notJSON(at: 0)), ("{", notJSON(at: 1)), ("{'id': 'x'", notJSON(at: 10, after: "id")),
         ("{'id': 'x'} {}", notJSON(at: 12)),
         ("{'metadata': {'a': 1, 'b': 1-2.e}, 'type': 'consumable'}", notJSON(at: 28, in: "metadata: ")),
         ("{'metadata': {'a': 1, 'a': 2}, 'type': 'consumable'}", .invalidProduct("metadata.a: occurs twice")),

@@ -59,6 +59,11 @@ struct ConfigurationFileTests {
         try "{}".write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
         let outcome = try await Program.run(["admin-token", "list", "--config", "none.json"], in: folder.folder)
         #expect(outcome.status == 1 && outcome.error.hasPrefix("Error: none.json: "), "\(outcome)")
+        try "{\n  \"port\": 8081\n  \"host\": \"::1\"\n}"
+            .write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
+        let malformed = try await Program.run(["admin-token", "list"], in: folder.folder)
+        let words = #"quartermaster.json: not JSON (RFC 8259), at byte 19 (line 3, column 3), after "port""#
+        #expect(malformed.status == 1 && malformed.error == "Error: \(words)\n", "\(malformed)")
         try #"{"databse": "x"}"#.write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
         let wrong = try await Program.run(["admin-token", "list"], in: folder.folder)
         #expect(
