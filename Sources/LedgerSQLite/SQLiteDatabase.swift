@@ -99,6 +99,6 @@ extension LedgerUnavailable {
         self.init(isDamaged ? "\(detail); \(Self.restoreAdvice)" : detail)
     }
 
-    /// What to do about a ledger's file that is damaged.
+    /// The advice for a ledger's file that is damaged.
     static let restoreAdvice = "if it is the ledger's file, restore a backup: quartermaster ledger restore BACKUP"
 }

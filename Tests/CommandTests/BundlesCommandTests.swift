@@ -63,6 +63,15 @@ import Testing
         #expect(try shop.everything() == before, "it writes nothing")
     }
 
+    @Test func `A warning is no problem to bundles verify`() async throws {
+        let shop = try Shop(SampleCatalog.text(Self.words))
+        try shop.write("", to: "unsold/1.0.0/100%.txt")
+        let outcome = try await shop.run("verify")
+        #expect(outcome.status == 0 && outcome.output.hasSuffix(", 0 problems\n"), "\(outcome)")
+        let words = "/unsold/1.0.0/100%.txt: the name has a percent sign, as if it were encoded for a URL\n"
+        #expect(outcome.error.hasPrefix("warning: ") && outcome.error.hasSuffix(words), "\(outcome)")
+    }
+
     /// Both commands report everything that is wrong and end with 1; standard error has one line.
     @Test(arguments: ["list", "verify"])
     func `The bundles command reports everything that is wrong`(command: String) async throws {

@@ -8,8 +8,8 @@ from world import APP, EVIL
 
 # A product's ID may have anything but control characters, and its metadata too.
 EVIL_ID = EVIL[:60]
-# A file's name has no slash, and hence no end of an element.
-EVIL_FILE = "<img src=x onerror=alert(1)>'\".txt"
+# A file's name has no slash, no quotes and no angle brackets, which Windows has in no name; entities and an apostrophe.
+EVIL_FILE = "&lt;img src=x onerror=alert(1)&gt;'.txt"
 
 
 def on_sale(world):

@@ -44,6 +44,8 @@ struct BundleReport: Sendable {
     let bundles: [Bundle]
     /// One line each.
     private(set) var problems: [String]
+    /// One line for each file that is served and could not be published.
+    var warnings: [String] { content.warnings.map(\.description) }
     private let content: ContentInspection
 
     /// - Parameter path: the catalog's path, for the messages.

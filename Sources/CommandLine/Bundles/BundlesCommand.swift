@@ -47,7 +47,7 @@ struct BundlesCommand: ParsableCommand {
                 Example: quartermaster bundles verify --products products.json --content content
                 Says which files differ from what a server that starts now would serve, which folders it would refuse
                 and why, and which bundles the products name that are not there. Exit status 1 if there is anything.
-                Writes nothing. A damaged file of the content repository is put back by removing it and publishing its version again.
+                Warns of files made by hand whose names could not be published. Writes nothing. A damaged file of the content repository is put back by removing it and publishing its version again.
                 """)
 
         @OptionGroup var options: SettingOptions
@@ -56,6 +56,9 @@ struct BundlesCommand: ParsableCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let report = try await options.bundles(program.handlers).verified()
+            for warning in report.warnings {
+                try FileHandle.standardError.write(contentsOf: Data("warning: \(warning)\n".utf8))
+            }
             if json {
                 print(try report.summary.json)
             } else {

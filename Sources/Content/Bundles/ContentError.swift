@@ -20,6 +20,14 @@ package struct ContentError: Error, Hashable, Sendable {
         case driveLetter
         /// `CON`, `NUL.txt` and the like: on Windows, a device instead of a file.
         case deviceName
+        /// Windows leaves it out: the name is another one there.
+        case dotOrSpaceAtEndOfName
+        /// Windows has no such name; behind a colon it looks for a stream.
+        case reservedCharacterInName(String)
+        /// Programs that decode a path once too often take what follows for an encoded byte.
+        case percentSignInName
+        /// Two names that look the same, such as with a soft hyphen in one of them.
+        case invisibleCharacterInName
         case notASemanticVersion
         /// The two names differ only by case or Unicode normalization, which players' devices do not distinguish.
         case sameNameAs(String)
@@ -87,6 +95,10 @@ extension ContentError.Reason: CustomStringConvertible {
         case .backslashInName: "the name has a backslash"
         case .driveLetter: "the name begins with a drive letter of Windows"
         case .deviceName: "the name is that of a device on Windows"
+        case .dotOrSpaceAtEndOfName: "the name ends in a dot or a space, which Windows leaves out"
+        case .reservedCharacterInName(let character): "the name has \(character), which Windows has in no name"
+        case .percentSignInName: "the name has a percent sign, as if it were encoded for a URL"
+        case .invisibleCharacterInName: "the name has an invisible character"
         case .notASemanticVersion: "the folder's name is no semantic version, such as 1.0.0"
         case .sameNameAs(let other): "differs from \"\(other)\" only by case or Unicode normalization"
         case .sameVersionAs(let other): "is the same version as \"\(other)\""

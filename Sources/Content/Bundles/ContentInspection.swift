@@ -10,6 +10,9 @@ package struct ContentInspection: Sendable {
     /// The problems found; a server does not start while there is any.
     package let problems: [ContentError]
 
+    /// The files of folders made by hand whose names a published version could not have. They are served.
+    package let warnings: [ContentError]
+
     /// All versions in any state, including drafts, by bundle and then by version.
     package let records: [VersionRecord]
 
@@ -32,19 +35,24 @@ package struct ContentInspection: Sendable {
         let scan = await queue.value { FolderScan(of: FilePath(path), after: FolderScan(at: date), at: date) }
         let store = RepositoryFolder(content: FilePath(path))
         let files = scan.index.versions.values.joined().flatMap(\.files)
-        self.init(scan) {
-            await queue.value {
-                let byHand = files.filter { !$0.location.starts(with: store.objects) }
-                return byHand.compactMap(\.difference) + ObjectFolder(store: store).differences()
-            }
+        let byHand = files.filter { !$0.location.starts(with: store.objects) }
+        let warnings = byHand.compactMap { file in
+            ManifestCheck.refusal(ofNewPath: file.path).map { ContentError(file.location.string, $0) }
+        }
+        self.init(scan, warnings: warnings.sorted { $0.path < $1.path }) {
+            await queue.value { byHand.compactMap(\.difference) + ObjectFolder(store: store).differences() }
         }
     }
 
-    private init(_ scan: some ContentScan, differences: @escaping @Sendable () async throws -> [ContentError]) {
+    private init(
+        _ scan: some ContentScan, warnings: [ContentError] = [],
+        differences: @escaping @Sendable () async throws -> [ContentError]
+    ) {
         let bundles = Set(scan.index.versions.keys).union(scan.index.drafts.keys).sorted()
         records = bundles.flatMap(scan.index.records)
         manifests = records.filter { $0.state != .draft }.map(\.manifest)
         problems = scan.problems
+        self.warnings = warnings
         self.differences = differences
     }
 

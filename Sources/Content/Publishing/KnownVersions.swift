@@ -61,7 +61,8 @@ struct KnownVersions {
 
     /// The existing version with this manifest, in any state; `nil` if there is none.
     ///
-    /// - Throws: ``PublishRefusal`` if the number is taken, or too low; ``ContentError``.
+    /// - Throws: ``PublishRefusal`` if the number is taken, or too low, or the version is new and has names that new
+    ///   versions may not have; ``ContentError``.
     func existingVersion(matching manifest: Manifest, isPatch: Bool) throws -> VersionRecord? {
         if let record = record(of: manifest.version) {
             // Build metadata too: 1.0.0+a and 1.0.0+b are the same version.
@@ -69,6 +70,7 @@ struct KnownVersions {
             else { throw PublishRefusal.otherVersion(record.state) }
             return record
         }
+        try ManifestCheck.checkNewNames(of: manifest, isNewBundle: records.isEmpty && folders.isEmpty)
         try checkNumber(of: manifest, isPatch: isPatch)
         return nil
     }

@@ -41,6 +41,20 @@ import Testing
         #expect(try await inspection.verify() == [])
     }
 
+    @Test func `An inspection warns of names made by hand that could not be published`() async throws {
+        let folder = try TemporaryFolder()
+        for path in ["words/1.0.0/a*b", "words/1.0.0/c", "words/1.0.0/a/100%"] { try folder.write("x", to: path) }
+        #expect(try await folder.store().bundles() == ["words"])
+        let inspection = await inspect(folder)
+        #expect(inspection.problems.isEmpty)
+        #expect(
+            inspection.warnings == [
+                ContentError(folder.path("words/1.0.0/a*b"), .reservedCharacterInName("*")),
+                ContentError(folder.path("words/1.0.0/a/100%"), .percentSignInName),
+            ])
+        #expect(try await inspection.verify().isEmpty)
+    }
+
     @Test func `An inspection reports a missing content folder`() async throws {
         let path = try TemporaryFolder().path("content")
         let inspection = await ContentInspection(of: .folder(path), at: TemporaryFolder.later)

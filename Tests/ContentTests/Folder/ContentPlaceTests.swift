@@ -185,4 +185,62 @@ struct ContentPlaceTests {
         let nothing = await content.refresh(at: TemporaryFolder.later)
         #expect(nothing.isEmpty && nothing.readFiles == 0)
     }
+
+    static let unfitNames: [(path: String, reason: ContentError.Reason)] = [
+        ("a.", .dotOrSpaceAtEndOfName), ("a ", .dotOrSpaceAtEndOfName), ("a./b", .dotOrSpaceAtEndOfName),
+        ("a*b", .reservedCharacterInName("*")), ("a?", .reservedCharacterInName("?")),
+        ("x/<a>", .reservedCharacterInName("<")), ("a>b", .reservedCharacterInName(">")),
+        ("12:30", .reservedCharacterInName(":")), ("a\"b", .reservedCharacterInName("\"")),
+        ("a|b", .reservedCharacterInName("|")), ("100%.txt", .percentSignInName), ("a%2Fb", .percentSignInName),
+        ("a\u{200B}b", .invisibleCharacterInName), ("a\u{AD}b", .invisibleCharacterInName),
+        ("\u{FEFF}a", .invisibleCharacterInName),
+    ]
+
+    @Test(arguments: Kind.allCases)
+    func `A new version with a name that some system takes for another is refused`(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        for (path, reason) in Self.unfitNames {
+            let refusal = PublishRefusal.content(ContentError(path, reason))
+            await #expect(throws: refusal, "\(path)") { try await store.publish("1.0.0", [path: "x"]) }
+            let manifest = try store.manifest("1.0.0", [path: "x"])
+            await #expect(throws: refusal, "\(path)") {
+                try await store.publisher.draft(manifest, isPatch: false, TestStore.act)
+            }
+        }
+        var plan = try store.plan("1.0.0")
+        plan.bundle = "100%"
+        let (other, source) = (plan, try store.source(Self.old))
+        await #expect(throws: PublishRefusal.bundleName(.percentSignInName)) {
+            try await store.publisher.publish(source, as: other, TestStore.act)
+        }
+        #expect(try await store.trail().isEmpty)
+        #expect(try await store.open().bundles().isEmpty)
+        // Names that are written so.
+        let names = ["می\u{200C}خواهم.txt", "👩\u{200D}🚀.png", "a. b.txt", "a..b", "é~1"]
+        let files = Dictionary(names.map { ($0, "x") }) { first, _ in first }
+        #expect(try await store.publish("1.0.0", files).isChanged)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `A version that was published with such a name before stays as it is`(_ kind: Kind) async throws {
+        let store = try await kind.store()
+        let files = ["100%.txt": "x"]
+        let (manifest, publisher) = (try store.manifest("1.0.0", files), store.publisher)
+        let source = try SourceFolder(FilePath(store.source(files)))
+        let isChanged = try await publisher.change("words", existing: nil) { known in
+            try await publisher.store.add(source, manifest) { _ in }
+            let record = VersionRecord(manifest: manifest, state: .published, publishedAt: TestStore.date)
+            return try await publisher.commit(record, after: nil, among: known, .bundlePublished, TestStore.act)
+                .isChanged
+        }
+        #expect(isChanged)
+        #expect(try await store.texts("1.0.0") == files)
+        #expect(try await !store.publish("1.0.0", files).isChanged, "as whoever restores lost files does")
+        let version = try #require(SemanticVersion("1.0.0"))
+        #expect(try await publisher.yank(version, of: "words", TestStore.act).isChanged)
+        #expect(try await publisher.restore(version, of: "words", TestStore.act).isChanged)
+        await #expect(throws: PublishRefusal.content(ContentError("100%.txt", .percentSignInName))) {
+            try await store.publish("1.1.0", ["100%.txt": "y"])
+        }
+    }
 }

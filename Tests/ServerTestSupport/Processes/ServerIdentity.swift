@@ -14,7 +14,7 @@ package struct ServerIdentity: Sendable {
     package let chain: String
     package let key: String
 
-    /// - Parameter isRSA: whether the server's own key is an RSA key, which a key exchange without forward secrecy needs.
+    /// - Parameter isRSA: whether the server's key is an RSA key, which a key exchange without forward secrecy needs.
     package init(isRSA: Bool = false) throws {
         let now = Date()
         var keys = (0..<3).map { _ in Certificate.PrivateKey(P256.Signing.PrivateKey()) }
