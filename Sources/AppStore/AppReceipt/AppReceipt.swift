@@ -34,7 +34,8 @@ struct AppReceipt {
     /// - Throws: `malformed`
     init(content: [UInt8]) throws(ReceiptRejection) {
         do {
-            let attributes = try ReceiptAttributes(berEncoded: content.unwrapped)
+            var otherNodes = ReceiptAttributes.maximumOtherNodes
+            let attributes = try ReceiptAttributes(berEncoded: content.unwrapped, otherNodes: &otherNodes)
             guard let bundleID = try attributes.text(2), let creationDate = try attributes.date(12) else {
                 throw AppReceiptError()
             }
@@ -45,7 +46,9 @@ struct AppReceipt {
             originalAppVersion = try? attributes.text(19)
             appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
             guard attributes.octets(17).count <= Self.maximumPurchases else { throw AppReceiptError() }
-            purchases = try attributes.octets(17).map(InAppPurchaseReceipt.init)
+            purchases = try attributes.octets(17).map {
+                try InAppPurchaseReceipt(berEncoded: $0, otherNodes: &otherNodes)
+            }
             device = DeviceHash(
                 opaqueValue: attributes.octets(4).first ?? [], bundleID: attributes.octets(2).first ?? [],
                 sha1: attributes.octets(5).first ?? [])

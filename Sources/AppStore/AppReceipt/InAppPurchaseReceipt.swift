@@ -13,9 +13,10 @@ struct InAppPurchaseReceipt {
     var cancellationDate: Date?
     private var details: PurchaseDetails
 
+    /// - Parameter nodes: as in ``ReceiptAttributes/init(berEncoded:otherNodes:)``.
     /// - Throws: if a required attribute is missing or invalid.
-    init(berEncoded octets: [UInt8]) throws {
-        let attributes = try ReceiptAttributes(berEncoded: octets)
+    init(berEncoded octets: [UInt8], otherNodes nodes: inout Int) throws {
+        let attributes = try ReceiptAttributes(berEncoded: octets, otherNodes: &nodes)
         guard let productID = try attributes.text(1702), let transactionID = try attributes.text(1703),
             let purchaseDate = try attributes.date(1704) ?? attributes.date(1706)
         else { throw AppReceiptError() }

@@ -10,6 +10,9 @@ import X509
 struct SignedDataMessage {
     /// The maximum number of certificates; genuine receipts have 3.
     static let maximumCertificates = 8
+    /// The maximum number of nodes, without those in the content: genuine receipts have some 500, most of them in the
+    /// certificates, and some thousand more where the content is in pieces.
+    static let maximumNodes = 10_000
 
     static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 2]
     static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]
@@ -23,6 +26,7 @@ struct SignedDataMessage {
     /// - Throws: `malformed`
     init(berEncoded octets: [UInt8]) throws(ReceiptRejection) {
         do {
+            _ = try BERHead.count(octets[...], atMost: Self.maximumNodes)
             self = try BER.sequence(BER.parse(octets), identifier: .sequence) { nodes in
                 guard try ASN1ObjectIdentifier(berEncoded: &nodes) == Self.signedData else { throw AppReceiptError() }
                 return try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {

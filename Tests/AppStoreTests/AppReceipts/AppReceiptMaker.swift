@@ -18,6 +18,7 @@ struct AppReceiptMaker {
     var isWrappedTwice = false
     var encoding = Encoding.der
     var certificates: [Certificate]?
+    var revocationLists: [Node] = []
     /// In place of the attributes and purchases.
     var octets: [UInt8]?
     var messageType = SignedDataMessage.signedData
@@ -70,17 +71,15 @@ struct AppReceiptMaker {
 
     func message(by authority: ReceiptAuthority) throws -> Node {
         let certificates = certificates ?? [authority.intermediate, authority.root, authority.leaf]
+        let lists: [Node] = revocationLists.isEmpty ? [] : [.constructed(0xA1, revocationLists)]
+        let signedData: [Node] = [
+            .integer(1), .constructed(0x31, [algorithm]),
+            .sequence(.identifier(contentType), .constructed(0xA0, [.octets(content)])),
+            .constructed(0xA0, try certificates.map { .raw(Array(try $0.der)) }),
+        ]
+        let signers = Node.constructed(0x31, Array(repeating: try signerInfo(by: authority), count: signers))
         return .sequence(
-            .identifier(messageType),
-            .constructed(
-                0xA0,
-                [
-                    .sequence(
-                        .integer(1), .constructed(0x31, [algorithm]),
-                        .sequence(.identifier(contentType), .constructed(0xA0, [.octets(content)])),
-                        .constructed(0xA0, try certificates.map { .raw(Array(try $0.der)) }),
-                        .constructed(0x31, Array(repeating: try signerInfo(by: authority), count: signers)))
-                ]))
+            .identifier(messageType), .constructed(0xA0, [.constructed(0x30, signedData + lists + [signers])]))
     }
 
     private func signerInfo(by authority: ReceiptAuthority) throws -> Node {

@@ -208,6 +208,25 @@ import X509
         #expect(transaction.revocation == .init(date: .t0 - 7 * 60))
     }
 
+    /// Both readers agree wherever the first one reads.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `Attributes in the store's encoding mean the same to a parser of BER`(seed: UInt64) throws {
+        var (generator, read) = (SeededGenerator(seed: seed), 0)
+        let good = AppReceiptMaker.set(AppReceiptMaker.words, [AppReceiptMaker.attribute(-300, .raw([1]))]).der
+        for _ in 0..<2_000 {
+            var octets = good
+            for _ in 0..<Int.random(in: 0...3, using: &generator) {
+                let place = Int.random(in: 0..<octets.count, using: &generator)
+                let octet = UInt8.random(in: .min ... .max, using: &generator)
+                octets[place] = generator.pick(octet, 0x80, 0x24, 0x81, 0)
+            }
+            guard let attributes = try ReceiptAttributes.attributes(inStoreEncoding: octets[...]) else { continue }
+            read += 1
+            #expect(try ReceiptAttributes.attributes(inBER: octets) == attributes, "\(octets)")
+        }
+        #expect(read > 500)
+    }
+
     /// Cut anywhere, and what is no receipt at all.
     @Test func `Bytes that are no app receipt are malformed`() async throws {
         let verifier = try authority.verifier

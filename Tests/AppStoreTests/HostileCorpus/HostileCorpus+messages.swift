@@ -34,6 +34,10 @@ extension HostileReceipts {
         made("a foreign root beside", nil) {
             $1.certificates = [$0.leaf, $0.intermediate, try ReceiptAuthority(name: "Evil").root]
         },
+        made("a revocation list", nil) { $1.revocationLists = [.primitive(5, [])] },
+        made("20,000 revocation lists", .malformed) {
+            $1.revocationLists = Array(repeating: .primitive(5, []), count: 20_000)
+        },
         made("MD5", .malformed) { $1.digestIdentifier = [1, 2, 840, 113_549, 2, 5] },
         made("SHA-512", .malformed) { $1.digestIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 3] },
         made("the name of another digest", .signature) { $1.digestIdentifier = [1, 3, 14, 3, 2, 26] },

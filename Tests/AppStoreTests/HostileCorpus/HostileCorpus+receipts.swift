@@ -20,6 +20,11 @@ enum HostileReceipts {
     /// The usual attributes and one more.
     private static func with(_ node: Node) -> [UInt8] { Maker.set(Maker.hangman, [node]).der }
 
+    /// Attributes of ten bytes, the smallest, of a type that nobody knows.
+    private static func emptyAttributes(_ count: Int) -> [UInt8] {
+        Array(repeating: Maker.attribute(50, .raw([])).der, count: count).flatMap(\.self)
+    }
+
     static let contents: [ReceiptCase] = [
         content("empty", .malformed) { [] }, content("a byte", .malformed) { [0x31] },
         content("an empty set", .malformed) { [0x31, 0] }, content("no set", .malformed) { [0x30, 0] },
@@ -61,6 +66,18 @@ enum HostileReceipts {
         },
         content("more purchases than anybody makes", .malformed) {
             Maker.set(Maker.hangman, Array(repeating: Maker.attribute(17, Maker.set(Maker.words)), count: 10_001)).der
+        },
+        content("150,000 attributes", .malformed) { with(.raw(emptyAttributes(150_000))) },
+        content("15,000 attributes of a purchase", .malformed) {
+            with(Maker.attribute(17, Maker.set(Maker.words, [.raw(emptyAttributes(15_000))])))
+        },
+        content("10,000 attributes", nil) { with(.raw(emptyAttributes(10_000))) },
+        content("10,000 attributes in a set without a length", .malformed) {
+            Maker.set(Maker.hangman, [.raw(emptyAttributes(10_000))]).ber(piece: 40)
+        },
+        content("as many in the purchases, whose sets have no length", .malformed) {
+            let purchase = Maker.set(Maker.words, [.raw(emptyAttributes(1_000))]).ber(piece: 40)
+            return Maker.set(Maker.hangman, Array(repeating: Maker.attribute(17, .raw(purchase)), count: 10)).der
         },
         content("a set of 2^31 bytes", .malformed) { [0x31, 0x84, 0x80, 0, 0, 0] },
         content("a set of 2^63 bytes", .malformed) { [0x31, 0x88, 0x80, 0, 0, 0, 0, 0, 0, 0] },
