@@ -10,7 +10,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-changed test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs site format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-changed test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx pin-images check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs site format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,9 @@ check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx in f
 	@scripts/check-nginx.sh
 
 # Both build the server in a container, again after a change of what it is built of.
+pin-images: ## Write the digest of each base image, as its registry has it now, into the Dockerfile and the Compose files
+	@scripts/pin-images.sh
+
 check-image: setup ## Build the image of the Dockerfile with podman, and play the demo in it; needs root
 	@scripts/check-image.sh
 

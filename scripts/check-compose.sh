@@ -13,7 +13,7 @@ readonly environment=.build/compose-venv
 # image SERVICE FILE [OPTION…] FOLDER: under the name that a Compose file has for it.
 image() {
     local name
-    name=$(sed -n "s/^    image: \(.*$1:.*\)/\1/p" compose.yaml)
+    name=$(sed -n "s/^    image: \(.*$1:[^@]*\).*/\1/p" compose.yaml)
     build "docker.io/$([[ $name == */* ]] || echo library/)$name" "scripts/containers/$2" "${@:3}"
 }
 

@@ -36,6 +36,7 @@ ADMINISTRATOR, *BUYERS = (f"172.30.77.{number}" for number in range(100, 109))
 BUNDLE, PRODUCT, HINTS = "hard-words", "hardwords", "tenhints"
 SERVERS = ("server-1", "server-2")
 SETTING = re.compile(r"QUARTERMASTER_[A-Z0-9_]+")
+DIGEST = re.compile(r"@sha256:[0-9a-f]{64}")
 NEEDED = re.compile(r"\$\{(\w+):\?")
 RUN_WITHIN = 120  # seconds
 HEALTHY_WITHIN = 60  # seconds
@@ -282,8 +283,10 @@ def prepare(folder):
     tls.mkdir(parents=True)
     for name in ("content", "examples/nginx"):
         shutil.copytree(name, folder / name, ignore=shutil.ignore_patterns(".store"))
-    for name in (REPLICAS, SINGLE, "products.json"):
-        shutil.copy(name, folder)
+    shutil.copy("products.json", folder)
+    for name in (REPLICAS, SINGLE):
+        # The images are made here, and have no digest of a registry.
+        (folder / name).write_text(DIGEST.sub("", Path(name).read_text()))
     secrets = [f"{name}={token_hex(32)}\n" for name in SECRETS]
     (folder / ".env").write_text("".join([*secrets, f"CONTENT_HOST={CONTENT_HOST}\nADMIN_NETWORK={ADMINISTRATOR}\n"]))
     run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
@@ -323,7 +326,7 @@ def main():
         with running("the simulator", simulator, None, port, root, log_file) as store:
             (folder / "root.cer").write_bytes(fetch(port, root))
             for file, walk, added in (
-                    (SINGLE, walk_single, additions(["server"])),
+                    (SINGLE, walk_single, additions(["server"]) + FOLDERS),
                     (REPLICAS, walk_replicas, additions(SERVERS, ("content", "tool")) + FOLDERS)):
                 project = Project(folder, file, added)
                 check_file(project)

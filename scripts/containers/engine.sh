@@ -101,6 +101,8 @@ build() { podman build --format docker --pull=never --network=host --tag "$1" --
 # build_image: `quartermaster`, as the Dockerfile says; takes as long as building the server does, if that changed.
 build_image() {
     local from version mirrors
+    # The images are made here, and have no digest of a registry.
+    sed 's/@sha256:[0-9a-f]*//' Dockerfile >"$engine/run/Dockerfile"
     while read -r _ from _; do
         version=${from#*:}
         case $from in
@@ -108,12 +110,12 @@ build_image() {
             swift:*-*) import_swift "$from" "${version%%-*}" "${version#*-}" ;;
             *) fail "$from: nothing here makes it" ;;
         esac
-    done < <(grep '^FROM ' Dockerfile)
+    done < <(grep '^FROM ' "$engine/run/Dockerfile")
     mapfile -t mirrors < <(git_mirrors)
     echo "$task: building the image" >&2
     # With a name of its own, since an image without one is pruned, and built again the next time.
-    build quartermaster-build Dockerfile --target build "${mirrors[@]}" .
-    build quartermaster Dockerfile "${mirrors[@]}" .
+    build quartermaster-build "$engine/run/Dockerfile" --target build "${mirrors[@]}" .
+    build quartermaster "$engine/run/Dockerfile" "${mirrors[@]}" .
     podman image prune --force >/dev/null
 }
 
