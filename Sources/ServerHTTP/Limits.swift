@@ -18,6 +18,13 @@ package enum Limits {
     /// The bytes read from a socket at a time. What has been read but not yet asked for is in no budget, some six
     /// times this for each connection; with NIO's own 64 KiB it was 300 KiB for each connection whose body is refused.
     static let maximumReadBytes = 16 << 10
+    /// The same for a large body of which ``largeReadsFrom`` bytes were accepted: for 16 MiB, 256 reads instead of
+    /// 1,024, each of which wakes the event loop and the task of the request.
+    static let maximumLargeReadBytes = 64 << 10
+    /// The bytes of a body from which its reads are large: some times what they may read ahead.
+    static let largeReadsFrom = 1 << 20
+    /// The bytes that large reads may read ahead of the request, which the budget for bodies counts: six of them.
+    static let readAheadBytes = 6 * maximumLargeReadBytes
     /// Apple's own limit of a receipt, 3 MiB, and the JSON around it.
     package static let receiptBodyBytes = (3 << 20) + (64 << 10)
     /// Several receipts in one request, as a device restores them.

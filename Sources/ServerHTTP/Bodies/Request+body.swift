@@ -33,19 +33,24 @@ extension Request {
         let deadline = channel?.eventLoop.scheduleTask(in: limits.maximumTime) { channel?.close(promise: nil) }
         defer { deadline?.cancel() }
         var whole = ByteBuffer()
+        var reads = BodyReads(context.channel)
+        defer { reads.reset() }
+        let longest = declared > 0 ? min(declared, limits.maximumBytes) : limits.maximumBytes
         for try await part in body {
             let bytes = whole.readableBytes + part.readableBytes
             guard bytes <= limits.maximumBytes else { throw BodySizeError() }
             allowance?.arrive(part.readableBytes)
-            if bytes > whole.capacity {
+            let held = max(bytes, min(bytes + reads.ahead, longest))
+            if held > whole.capacity {
                 // A buffer doubles its capacity; this is what it will allocate.
-                let capacity = bytes.nextPowerOfTwo
+                let capacity = held.nextPowerOfTwo
                 try allowance?.grow(
                     to: capacity, isLarge: max(bytes, min(declared, limits.maximumBytes)) > Limits.smallBodyBytes,
                     of: context.notes.account)
                 whole.reserveCapacity(capacity)
             }
             whole.writeImmutableBuffer(part)
+            if bytes >= Limits.largeReadsFrom, allowance != nil { reads.enlarge() }
         }
         return whole
     }
@@ -62,6 +67,28 @@ extension Request {
         } catch is BodySizeError {
             throw Problem.requestTooLarge
         }
+    }
+}
+
+/// The size of a connection's reads while a body arrives.
+private struct BodyReads {
+    private let channel: any Channel
+    private var areLarge = false
+
+    init(_ channel: any Channel) { self.channel = channel }
+
+    /// The bytes that may have been read and not been asked for, and that the budget has to count.
+    var ahead: Int { areLarge ? Limits.readAheadBytes : 0 }
+
+    mutating func enlarge() {
+        guard !areLarge else { return }
+        areLarge = true
+        channel.triggerUserOutboundEvent(ReadSize.large, promise: nil)
+    }
+
+    /// Makes the reads of the next request as usual again.
+    func reset() {
+        if areLarge { channel.triggerUserOutboundEvent(ReadSize.usual, promise: nil) }
     }
 }
 

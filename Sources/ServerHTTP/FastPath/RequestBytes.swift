@@ -68,6 +68,16 @@ final class RequestBytes: ChannelDuplexHandler {
     /// keep everything after it in memory.
     func discardTheRest() { isDiscarding = true }
 
+    /// Changes the size of the reads.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let size = event as? ReadSize else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        // A channel without this option reads as it did.
+        try? context.channel.limitReads(to: size)
+        promise?.succeed()
+    }
+
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

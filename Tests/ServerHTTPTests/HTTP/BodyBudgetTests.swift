@@ -150,6 +150,67 @@ import Testing
         #expect(budget.reservedBytes == 2 << 20)
     }
 
+    /// Reports the connections that a listener accepts.
+    private final class Accepted: ChannelInboundHandler {
+        typealias InboundIn = any Channel
+
+        private let feed: AsyncStream<any Channel>.Continuation
+
+        init(_ feed: AsyncStream<any Channel>.Continuation) { self.feed = feed }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            feed.yield(unwrapInboundIn(data))
+            context.fireChannelRead(data)
+        }
+    }
+
+    private static func readBytes(of connection: any Channel) async throws -> Int? {
+        let reads = try await connection.getOption(.recvAllocator).get()
+        return (reads as? AdaptiveRecvByteBufferAllocator)?.maximum
+    }
+
+    /// The bytes that they may have read ahead are counted as if they had arrived, up to the length of the body.
+    @Test func `Reads are large while much of a body arrives, and usual before and after`() async throws {
+        try await World.run { world in
+            let (player, budget) = (try await world.newPlayer(), world.assembly.routes.services.bodies)
+            let (accepted, feed) = AsyncStream.makeStream(of: (any Channel).self)
+            var listener = world.assembly.routes.listener(
+                at: ListenAddress(host: "127.0.0.1", port: 0), logger: World.quiet)
+            listener.onListening = { channel in
+                let added = channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(Accepted(feed), position: .first)
+                }
+                try? await added.get()
+            }
+            try await listener.test { server in
+                try await RawConnection.open(port: server.port) { inbound, outbound in
+                    let length = 4 << 20
+                    try await outbound.write(ByteBuffer(string: Self.head("/v1/restore", player, length: length)))
+                    let connection = try #require(await accepted.first { _ in true })
+                    let pieces = [(Limits.largeReadsFrom - 1, 1 << 20), (800 << 10, 4 << 20)]
+                    for (piece, held) in pieces {
+                        try await poll("reads are usual") {
+                            try await Self.readBytes(of: connection) == Limits.maximumReadBytes
+                        }
+                        try await outbound.write(ByteBuffer(repeating: 0x20, count: piece))
+                        try await poll("it is held") { budget.reservedBytes == held }
+                    }
+                    try await poll("reads are large") {
+                        try await Self.readBytes(of: connection) == Limits.maximumLargeReadBytes
+                    }
+                    let rest = length - pieces.reduce(0) { $0 + $1.0 }
+                    try await outbound.write(ByteBuffer(repeating: 0x20, count: rest))
+                    let answer = await RawConnection.read(inbound) { $0.contains("}") }
+                    #expect(answer.statuses == [400], "\(answer)")
+                    try await poll("reads are usual") {
+                        try await Self.readBytes(of: connection) == Limits.maximumReadBytes
+                    }
+                }
+            }
+            try await poll("nothing is held") { budget.reservedBytes == 0 }
+        }
+    }
+
     private static func head(_ path: String, _ player: Player, length: Int, from address: Int = 1) -> String {
         """
         POST \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(player.token)\r\nContent-Type: application/json\r
