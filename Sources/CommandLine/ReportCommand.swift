@@ -22,7 +22,7 @@ struct ReportCommand: ServerCommand {
     @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time) var from: Date
     @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time) var to:
         Date
-    @Option(help: "What to group rows by: day, product or storefront.") var by: ReportGrouping
+    @Option(help: "What to group rows by: day, product, storefront or version.") var by: ReportGrouping
     @Option(help: "Only this app (bundle ID).") var app: BundleID?
     @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment) var environment = Environment.production
     @Option(help: "table, csv or jsonl.") var format = Format.table

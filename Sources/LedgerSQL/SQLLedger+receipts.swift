@@ -156,6 +156,7 @@ extension LedgerRows {
         let recorder = ReceiptRecorder(self, context)
         let recorded = try recorder.record(verified, in: row.receipt)
         try write(verified.transactions, recorded.transactions, of: row.receipt.id)
+        if let version = verified.appVersion { try setVersion(version, of: row.receipt.id, in: context) }
         return (try recorder.answer(row.receipt.id, isDuplicate: row.wasAnswered, recorded), recorded.changesAnything)
     }
 

@@ -272,7 +272,7 @@ extension ReceiptFacts {
     /// Without the content, which may be megabytes.
     static let columns = """
         id, kind, status, rejection, bundleID, attempts, doubtfulAttempts, badRequestAttempts, trouble, recordedAt,
-        answeredAt, retryAt, \(appColumn) AS app
+        answeredAt, retryAt, appVersion, versionExternalID, isBelowMinimum, \(appColumn) AS app
         """
 
     /// The app of its transactions; without any, the one that the client named.
@@ -285,7 +285,8 @@ extension ReceiptFacts {
         try self.init(
             id: row["id"], kind: kind, status: status,
             rejection: (row["rejection"] as String?).flatMap(ReceiptRejection.Reason.init),
-            bundleID: row["bundleID"], app: row["app"],
+            bundleID: row["bundleID"], app: row["app"], appVersion: row["appVersion"],
+            versionExternalID: row["versionExternalID"], isBelowMinimum: row["isBelowMinimum"] as Int != 0,
             attempts: Attempts(
                 count: row["attempts"], ambiguous: row["doubtfulAttempts"], badRequests: row["badRequestAttempts"],
                 trouble: (row["trouble"] as String?).flatMap(Attempts.Trouble.init)),

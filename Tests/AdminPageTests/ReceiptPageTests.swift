@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import Logging
 import ServerTestSupport
 import Testing
 
@@ -127,6 +128,37 @@ import Testing
                 }
                 world.clock.advance(by: 60)
             }
+        }
+    }
+
+    /// The minimum of the app's entry takes nothing away from a player: the version is kept, marked and logged.
+    @Test(arguments: [("1.0", false), ("1.0.1", true)])
+    func `A receipt of an app version below the minimum is delivered and marked`(
+        minimum: String, isBelow: Bool
+    ) async throws {
+        let log = LogRecorder()
+        let catalog = """
+            {"apps": [{"bundleID": "\(World.app)", "receiptVersions": {"minimum": "\(minimum)"},
+             "products": [\(SampleCatalog.hints)]}]}
+            """
+        try await World.run(products: catalog, environment: World.pagesOn, logger: log.logger(.warning)) { world in
+            let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
+            let admin = try await world.newAdmin(.read, name: "bob")
+            let bought = try await world.buy("tenhints", "consumable")
+            for outcome in ["delivered", "alreadyDelivered"] {
+                let answer = try await world.post(bought.appReceipt, as: player)
+                #expect(answer.status == 200 && answer.json["transactions"][0]["outcome"].text == outcome, "\(answer)")
+            }
+            let account = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
+            #expect(account["receipts"][0]["appVersion"] == "1.0" && account["transactions"][0]["appVersion"] == "1.0")
+            #expect(account["receipts"][0]["belowMinimumVersion"] == (isBelow ? true : .null))
+            let page = try await alice.get("/admin/accounts/\(player.account)").html
+            #expect(page.contains("App version 1.0, below the minimum") == isBelow)
+            let lines = log.lines.filter { $0.hasPrefix("a receipt names an app version below the minimum") }
+            #expect(lines.count == (isBelow ? 1 : 0) && lines.allSatisfy { $0.contains("version=1.0") }, "\(lines)")
+            let times = "from=2026-11-18&to=2026-11-19"
+            let report = try await world.call(.get, "/admin/v1/reports/purchases?\(times)&by=version", as: admin)
+            #expect(report.json["rows"][0]["version"] == "1.0" && report.json["total"]["purchases"] == 1)
         }
     }
 }

@@ -118,6 +118,19 @@ import Testing
         (#"{"apps": [{"bundleID": "a", "offlineDays": 0, "products": []}]}"#, "apps[0].offlineDays"),
         (#"{"apps": [{"bundleID": "a", "offlineDays": 36, "products": []}]}"#, "apps[0].offlineDays"),
         (#"{"apps": [{"bundleID": "a", "offlineDays": 1.5, "products": []}]}"#, "apps[0].offlineDays"),
+        (
+            #"{"apps": [{"bundleID": "a", "receiptVersions": {"minimum": "1.0-b"}, "products": []}]}"#,
+            "apps[0].receiptVersions.minimum"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "receiptVersions": {"minimum": 2}, "products": []}]}"#,
+            "apps[0].receiptVersions.minimum"
+        ),
+        (
+            #"{"apps": [{"bundleID": "a", "receiptVersions": {"maximum": "2"}, "products": []}]}"#,
+            "apps[0].receiptVersions.maximum"
+        ),
+        (#"{"apps": [{"bundleID": "a", "receiptVersions": "2", "products": []}]}"#, "apps[0].receiptVersions"),
         (#"{"apps": [{"bundleID": "a", "legal": {"terms": "http://a"}, "products": []}]}"#, "apps[0].legal.terms"),
         (#"{"apps": [{"bundleID": "a", "legal": {"terms": "https:"}, "products": []}]}"#, "apps[0].legal.terms"),
         (#"{"apps": [{"bundleID": "a", "legal": {"privacy": "https://a"}, "products": []}]}"#, "apps[0].legal.privacy"),

@@ -90,7 +90,7 @@ import Testing
         details.reason = generator.pick(nil, "PURCHASE", "RENEWAL")
         details.webOrderLineItemID = generator.pick(nil, "7", "8")
         details.appTransactionID = generator.pick(nil, "70", "71")
-        details.appVersion = generator.pick(nil, "1", "2")
+        details.appVersion = generator.pick(nil, "9", "10", "9.0", "x")
         details.originalAppVersion = generator.pick(nil, "1.0", "1.1")
         details.orderID = generator.pick(nil, "MK1", "MK2")
         let why = RevocationDetails(

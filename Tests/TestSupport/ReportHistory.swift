@@ -73,6 +73,7 @@ package struct ReportHistory: Sendable {
         details.price = generator.pick(Int.random(in: 1...99_990, using: &generator), 0, 990, .max / 3, -1, nil)
         details.currency = currency
         details.storefront = storefront
+        details.appVersion = ["1.9", "1.10", "2.0-beta", nil][number % 4]
         guard Int.random(in: 0..<4, using: &generator) == 0 else { return details }
         details.isTrialPeriod = generator.pick(nil, true, false)
         details.isIntroductoryPeriod = generator.pick(nil, true, false)

@@ -15,6 +15,7 @@ the report. The whole ledger is in memory: this is a check, see docs/operate/rep
 import collections
 import datetime
 import json
+import re
 import sqlite3
 import sys
 
@@ -22,7 +23,9 @@ MAXIMUM = 2**63 - 1
 OFFERS = {1: "introductory", 2: "promotional", 3: "offerCode", 4: "winBack"}
 END_REASONS = {1: "cancelled", 2: "billing", 3: "priceIncrease", 4: "unavailable"}
 COLUMNS = {
-    "purchases": ["purchases", "renewals", "units", "trials", "offers", "types", "revenue", "unpriced"],
+    # No history that is compared has seats, which have tests of their own.
+    "purchases": ["purchases", "renewals", "seatAdditions", "units", "refundedSeats", "trials", "offers", "types",
+                  "revenue", "unpriced"],
     "subscriptions": ["starts", "restarts", "upgrades", "renewals", "trials", "conversions", "offers", "ends", "active"],
     "refunds": ["refunds", "full", "partial", "percentages", "reasons", "refunded", "unpriced"],
 }
@@ -37,6 +40,13 @@ def milliseconds(text):
 
 def day(instant):
     return (EPOCH + datetime.timedelta(days=instant // 86_400_000)).strftime("%Y-%m-%d")
+
+
+def version(text):
+    """The version of an app, if it is up to three integers with periods between them."""
+    parts = text.split(".")
+    is_known = len(parts) <= 3 and all(re.fullmatch("[0-9]+", part) and int(part) <= MAXIMUM for part in parts)
+    return text if is_known else "unknown"
 
 
 def whole(facts, *columns):
@@ -69,6 +79,7 @@ class Purchase:
         self.type = proven or terms_type or "unknown"
         self.renews = facts.get("productType") == "auto-renewable" or self.end is not None
         self.storefront = details.get("storefront", "unknown")
+        self.version = version(details.get("appVersion", ""))
         self.item = details.get("webOrderLineItemID")
         reason = details.get("reason")
         self.is_renewal = reason == "RENEWAL" if reason is not None else self.id != self.original
@@ -204,7 +215,8 @@ class Report:
         return instant is not None and self.start <= instant < self.end
 
     def tallies(self, purchase, instant):
-        names = {"day": instant and day(instant), "product": purchase.product, "storefront": purchase.storefront}
+        names = {"day": instant and day(instant), "product": purchase.product, "storefront": purchase.storefront,
+                 "version": purchase.version}
         row = names[self.by]
         return [self.total] + ([self.rows[row]] if row is not None else [])
 

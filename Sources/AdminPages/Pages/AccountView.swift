@@ -111,8 +111,11 @@ struct AccountView {
     // MARK: The rest
 
     private var troubledReceipts: Table {
-        let rows = report.receipts.entries.filter { $0.status == .pending || $0.status == .rejected }
-        return ReceiptPages.table(rows.map { ($0, nil) }, "Receipts that brought nothing yet", visit)
+        let rows = report.receipts.entries.filter {
+            $0.status == .pending || $0.status == .rejected || $0.isBelowMinimum
+        }
+        return ReceiptPages.table(
+            rows.map { ($0, nil) }, "Receipts that brought nothing yet, or name an old version of the app", visit)
     }
 
     private var entitlements: Block {

@@ -143,7 +143,10 @@ struct ReceiptPages: Sendable {
                 note: [receipt.attempts.words, next].compactMap { $0 }.joined(separator: ", "))
         case .rejected: return .badge("Refused", .bad, note: receipt.rejection.map { "\($0.words) \($0.remedy)" })
         case .conflict: return .badge("Of another account", .bad, note: DenialReason.ownedByAnotherAccount.words)
-        case .verified: return .badge("Genuine", .good)
+        case .verified:
+            guard receipt.isBelowMinimum, let version = receipt.appVersion else { return .badge("Genuine", .good) }
+            return .badge(
+                "Genuine", .waiting, note: "App version \(version), below the minimum of receiptVersions")
         }
     }
 }

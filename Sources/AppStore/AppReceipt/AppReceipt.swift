@@ -15,6 +15,8 @@ struct AppReceipt {
     var appAppleID: Int?
     /// The date when the App Store signed it; the certificates must have been valid then.
     var creationDate: Date
+    /// The version of the app that the receipt was made for; `nil` if it cannot be read.
+    var appVersion: AppVersion?
     /// The version of the app that the customer first obtained; always `1.0` in the sandbox.
     var originalAppVersion: String?
     /// The end of a volume purchase; `nil` for other receipts.
@@ -44,6 +46,9 @@ struct AppReceipt {
             type = try attributes.text(0)
             expirationDate = try attributes.date(21)
             originalAppVersion = try? attributes.text(19)
+            appVersion = (try? attributes.text(3)).map {
+                AppVersion(app: BundleID(stored: bundleID), text: $0, externalID: try? attributes.integer(16))
+            }
             appAppleID = try attributes.integer(1).flatMap { $0 > 0 ? $0 : nil }
             guard attributes.octets(17).count <= Self.maximumPurchases else { throw AppReceiptError() }
             purchases = try attributes.octets(17).map {

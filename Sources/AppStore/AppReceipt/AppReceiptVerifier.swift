@@ -110,8 +110,9 @@ public struct AppReceiptVerifier: Sendable {
             date: receipt.creationDate, transactions: Set(transactions.map(\.id)), isForDevice: isForDevice,
             deviceRemedy: .deviceIdentifier)
         return AppStoreAnswer(
-            receipt: VerifiedReceipt(transactions: transactions, evidence: evidence), bundleID: receipt.bundleID,
-            appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
+            receipt: VerifiedReceipt(
+                transactions: transactions, evidence: evidence, appVersion: receipt.appVersion),
+            bundleID: receipt.bundleID, appAppleID: receipt.appAppleID, environment: environment, unreadableEntries: 0)
     }
 }
 

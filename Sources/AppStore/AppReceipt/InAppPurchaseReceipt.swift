@@ -37,6 +37,7 @@ struct InAppPurchaseReceipt {
     /// - Parameter receipt: the app receipt that the purchase is in.
     func transaction(in receipt: AppReceipt, of environment: Environment) -> Transaction {
         var details = details
+        details.appVersion = receipt.appVersion?.text
         details.originalAppVersion = receipt.originalAppVersion
         return Transaction(
             id: transactionID, originalID: originalTransactionID, app: receipt.bundleID, environment: environment,

@@ -43,6 +43,8 @@ struct AppTransactionPayload: Decodable {
     var receiptType: String?
     var originalPurchaseDate: AppStoreDate
     var originalApplicationVersion: String
+    var applicationVersion: Lenient<String>?
+    var versionExternalIdentifier: Lenient<Int>?
     var receiptCreationDate: AppStoreDate
 
     func transaction(in environment: Environment) -> AppTransaction {
@@ -50,7 +52,10 @@ struct AppTransactionPayload: Decodable {
             id: (appTransactionId?.value).flatMap { $0.isEmpty ? nil : $0 }, app: bundleId,
             appAppleID: appAppleId.flatMap { $0 > 0 ? $0 : nil },
             environment: environment, originalPurchaseDate: originalPurchaseDate.date,
-            originalAppVersion: originalApplicationVersion, signedDate: receiptCreationDate.date)
+            originalAppVersion: originalApplicationVersion,
+            appVersion: (applicationVersion?.value).map {
+                AppVersion(app: bundleId, text: $0, externalID: versionExternalIdentifier?.value)
+            }, signedDate: receiptCreationDate.date)
     }
 }
 

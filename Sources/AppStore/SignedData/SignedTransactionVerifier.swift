@@ -146,7 +146,8 @@ public enum SignedReceipt: Hashable, Sendable {
                 evidence: PresentedEvidence(
                     date: transaction.signedDate, transactions: [transaction.id], isForDevice: isForDevice,
                     deviceRemedy: .deviceVerificationID))
-        case .appTransaction(let transaction): VerifiedReceipt(transactions: [], appTransaction: transaction)
+        case .appTransaction(let transaction):
+            VerifiedReceipt(transactions: [], appTransaction: transaction, appVersion: transaction.appVersion)
         }
     }
 }

@@ -31,7 +31,8 @@ extension VerifyReceiptAnswer {
         return .verified(
             AppStoreAnswer(
                 receipt: VerifiedReceipt(
-                    transactions: transactions, renewals: renewals(of: bundleID, in: environment, at: now)),
+                    transactions: transactions, renewals: renewals(of: bundleID, in: environment, at: now),
+                    appVersion: appVersion(of: bundleID)),
                 bundleID: bundleID, appAppleID: appAppleID, environment: environment, unreadableEntries: unreadable))
     }
 
@@ -40,6 +41,12 @@ extension VerifyReceiptAnswer {
     /// The number in the App Store; it is 0 or absent in the sandbox.
     private var appAppleID: Int? {
         ["app_item_id", "adam_id"].lazy.compactMap { receipt.integer($0) }.first { $0 > 0 }
+    }
+
+    private func appVersion(of app: BundleID) -> AppVersion? {
+        (receipt.text("application_version") ?? receipt.text("bvrs")).map {
+            AppVersion(app: app, text: $0, externalID: receipt.integer("version_external_identifier"))
+        }
     }
 
     /// The entries, each list with the date at which the App Store stated them.
@@ -60,10 +67,7 @@ extension VerifyReceiptAnswer {
                     unreadable += 1
                     continue
                 }
-                if let version = receipt.text("original_application_version") {
-                    transaction.details = transaction.details ?? PurchaseDetails()
-                    transaction.details?.originalAppVersion = version
-                }
+                transaction.setVersions(of: receipt)
                 transactions[transaction.id, default: transaction].merge(transaction)
             }
         }
@@ -90,6 +94,16 @@ extension VerifyReceiptAnswer {
                 to: receipt.text("original_transaction_id") ?? latest.firstText("original_transaction_id"))
         }
         return renewals
+    }
+}
+
+extension Transaction {
+    /// Sets the versions of the app that the receipt around the transaction states.
+    fileprivate mutating func setVersions(of receipt: VerifyReceiptEntry) {
+        var details = details ?? PurchaseDetails()
+        if let version = receipt.text("application_version") { details.appVersion = version }
+        if let version = receipt.text("original_application_version") { details.originalAppVersion = version }
+        self.details = details.nonEmpty
     }
 }
 

@@ -18,6 +18,8 @@ public struct App: Sendable {
     public var finishFromServer: Bool
     /// How many days a device may go without asking the server again, before it closes what has an end.
     package var offlineDays: Int
+    /// The versions that receipts of the app are expected to name; `nil` if the catalog does not say.
+    package var receiptVersions: ReceiptVersions?
     /// The bundles that every account may download, in the order of the file; empty if there are none.
     public var openBundles: [BundleName]
     /// The members of the product list besides the products.
@@ -47,7 +49,7 @@ public struct App: Sendable {
 extension App: DecodableWithConfiguration {
     private enum CodingKeys: String, CodingKey {
         case bundleID, appAppleID, sandbox, currencies, startingCredits, startingCreditsOnce, finishFromServer
-        case offlineDays, openBundles, products
+        case offlineDays, receiptVersions, openBundles, products
     }
 
     public init(from decoder: any Decoder, configuration handlers: [any ProductHandler.Type]) throws {
@@ -74,6 +76,7 @@ extension App: DecodableWithConfiguration {
         guard Self.offlineDaysAllowed.contains(offlineDays) else {
             throw entry.invalid(.offlineDays, "a number from 1 to 35")
         }
+        receiptVersions = try entry.decodeIfPresent(ReceiptVersions.self, forKey: .receiptVersions)
         openBundles = try entry.decodeIfPresent([BundleName].self, forKey: .openBundles) ?? []
         for bundle in openBundles { try entry.requireName(bundle.text, .openBundles, decoder) }
         listing = try AppListing(from: decoder)

@@ -15,12 +15,14 @@ public struct AppTransaction: Hashable, Sendable {
     public var originalPurchaseDate: Date
     /// The version that was first obtained; always `1.0` in the sandbox.
     public var originalAppVersion: String
+    /// The version that was installed when this was signed; `nil` if it states none.
+    public var appVersion: AppVersion?
     /// The date when the App Store signed this (`receiptCreationDate`).
     public var signedDate: Date
 
     public init(
         id: String? = nil, app: BundleID, appAppleID: Int? = nil, environment: Environment, originalPurchaseDate: Date,
-        originalAppVersion: String, signedDate: Date
+        originalAppVersion: String, appVersion: AppVersion? = nil, signedDate: Date
     ) {
         self.id = id
         self.app = app
@@ -28,6 +30,7 @@ public struct AppTransaction: Hashable, Sendable {
         self.environment = environment
         self.originalPurchaseDate = originalPurchaseDate
         self.originalAppVersion = originalAppVersion
+        self.appVersion = appVersion
         self.signedDate = signedDate
     }
 }

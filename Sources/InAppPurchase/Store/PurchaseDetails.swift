@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Each member is `nil` if no copy of the transaction states it: app receipts have a few of them, old signed
 /// transactions fewer than new ones. All were settled with the purchase, so that copies complement each other and never
-/// disagree; if two do, the greater value wins, in whichever order they come.
+/// disagree; if two do, the greater value wins, in whichever order they come, and for ``appVersion`` the lower one.
 ///
 /// Source: Apple, JWSTransactionDecodedPayload, "Validating receipts on the device", responseBody.Receipt.
 public struct PurchaseDetails: Hashable, Codable, Sendable {
@@ -38,7 +38,8 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
     public var webOrderLineItemID: String?
     /// The ID of the customer's copy of the app (`appTransactionId`).
     public var appTransactionID: String?
-    /// The version of the app that made the purchase (`bvrs` of receipts in the style of iOS 6).
+    /// The version of the app that made the purchase, or else presented it: the lowest one of all receipts with it
+    /// (attribute 3, `application_version`, and `bvrs` in the style of iOS 6). A signed transaction states none.
     public var appVersion: String?
     /// The version of the app that the customer first obtained (attribute 19, `original_application_version`).
     public var originalAppVersion: String?
@@ -81,7 +82,7 @@ public struct PurchaseDetails: Hashable, Codable, Sendable {
         if let stated = other.commitment, commitment?.fill(from: stated) == nil { commitment = stated }
         webOrderLineItemID = greater(webOrderLineItemID, other.webOrderLineItemID)
         appTransactionID = greater(appTransactionID, other.appTransactionID)
-        appVersion = greater(appVersion, other.appVersion)
+        appVersion = AppVersion.lower(appVersion, other.appVersion)
         originalAppVersion = greater(originalAppVersion, other.originalAppVersion)
         orderID = greater(orderID, other.orderID)
         if let stated = other.revocation, revocation?.fill(from: stated) == nil { revocation = stated }

@@ -10,15 +10,18 @@ public struct VerifiedReceipt: Sendable {
     public var evidence: PresentedEvidence?
     /// The app transaction, if the receipt is one; it has no transactions then.
     public var appTransaction: AppTransaction?
+    /// The version of the app that the receipt names; `nil` if it names none, as a signed transaction.
+    public var appVersion: AppVersion?
 
     public init(
         transactions: [Transaction], renewals: [OriginalTransaction.Key: RenewalFacts] = [:],
-        evidence: PresentedEvidence? = nil, appTransaction: AppTransaction? = nil
+        evidence: PresentedEvidence? = nil, appTransaction: AppTransaction? = nil, appVersion: AppVersion? = nil
     ) {
         self.transactions = transactions
         self.renewals = renewals
         self.evidence = evidence
         self.appTransaction = appTransaction
+        self.appVersion = appVersion
     }
 }
 

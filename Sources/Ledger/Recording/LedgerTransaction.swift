@@ -90,6 +90,8 @@ package protocol LedgerTransaction {
     ///   account of its app and environment for ever; an app transaction without an ID is nobody's first.
     @discardableResult
     func write(_ appTransaction: AppTransaction, shownBy account: AccountID, at date: Date) throws -> Bool
+    /// Returns the version in the newest app transaction that the account showed; `nil` if none states one.
+    func appVersion(shownBy account: AccountID, in scope: Scope) throws -> String?
 
     /// Returns the recorded transactions of original transactions without an owner, in no order.
     func unclaimed(of originals: Set<OriginalTransaction.Key>) throws -> [UnclaimedTransaction]

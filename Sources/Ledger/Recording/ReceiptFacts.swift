@@ -9,6 +9,12 @@ package struct ReceiptFacts: Sendable {
     package var rejection: ReceiptRejection.Reason?
     /// The bundle ID that the client stated.
     package var bundleID: BundleID?
+    /// The version of the app that it names; `nil` if it names none, or was refused.
+    package var appVersion: String?
+    /// See ``/InAppPurchase/AppVersion/externalID``.
+    package var versionExternalID: Int?
+    /// Whether that was below the minimum of the app's ``/InAppPurchase/ReceiptVersions`` when it was recorded.
+    package var isBelowMinimum: Bool
     /// The app of its purchases, or else the one that the client stated; `nil` if neither is known.
     package var app: BundleID?
     package var attempts: Attempts
@@ -20,7 +26,8 @@ package struct ReceiptFacts: Sendable {
 
     package init(
         id: String, kind: Receipt.Kind, status: ReceiptAnswer.Status, rejection: ReceiptRejection.Reason?,
-        bundleID: BundleID?, app: BundleID?, attempts: Attempts, recordedAt: Date, answeredAt: Date?, retryAt: Date?
+        bundleID: BundleID?, app: BundleID?, appVersion: String? = nil, versionExternalID: Int? = nil,
+        isBelowMinimum: Bool = false, attempts: Attempts, recordedAt: Date, answeredAt: Date?, retryAt: Date?
     ) {
         self.id = id
         self.kind = kind
@@ -28,6 +35,9 @@ package struct ReceiptFacts: Sendable {
         self.rejection = rejection
         self.bundleID = bundleID
         self.app = app
+        self.appVersion = appVersion
+        self.versionExternalID = versionExternalID
+        self.isBelowMinimum = isBelowMinimum
         self.attempts = attempts
         self.recordedAt = recordedAt
         self.answeredAt = answeredAt

@@ -1,8 +1,8 @@
 package import Foundation
 import InAppPurchase
 
-/// Statistics of transactions: a fold of them, which counts each in the row of its day, product or storefront and in
-/// the total, in any order.
+/// Statistics of transactions: a fold of them, which counts each in the row of its day, product, storefront or version
+/// and in the total, in any order.
 package struct Report: Sendable {
     package let query: ReportQuery
     /// The current date: subscriptions whose time is not over by then have not ended.
@@ -76,6 +76,7 @@ package struct Report: Sendable {
             case .day: date.map { String($0.rfc3339.prefix(10)) }
             case .product: transaction.productID.text
             case .storefront: transaction.details?.storefront ?? ReportTally.unknown
+            case .version: transaction.versionName
             }
         if let row { add(&rows[row, default: ReportTally()]) }
     }

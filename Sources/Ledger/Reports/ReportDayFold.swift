@@ -116,9 +116,12 @@ package enum ReportGrouping: String, CaseIterable, CodingKey, Sendable {
     case product
     /// A storefront (ISO 3166-1, three letters); ``ReportTally/unknown`` if no copy of the transaction states it.
     case storefront
+    /// A version of the app, in numbers, as it was stated first; ``ReportTally/unknown`` if nothing states one.
+    case version
 }
 
-/// The numbers of one app on one day, by section, and by the product or storefront; in a sum of all, by an empty name.
+/// The numbers of one app on one day, by section, and by the product, storefront or version; in a sum of all, by an
+/// empty name.
 package struct ReportSums: Hashable, Codable, Sendable {
     package var sections: [ReportSection: [String: ReportTally]] = [:]
 

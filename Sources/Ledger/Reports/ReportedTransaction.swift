@@ -113,6 +113,14 @@ extension Transaction {
         }
     }
 
+    /// The version of the app that made or presented it; ``ReportTally/unknown`` if none is known in numbers.
+    var versionName: String {
+        guard let version = details?.appVersion, AppVersion.numbers(of: version) != nil else {
+            return ReportTally.unknown
+        }
+        return version
+    }
+
     /// The price of all units with its currency, of a subscription of all seats; `nil` if no copy states both.
     var statedPrice: (amount: Int, currency: String)? {
         guard let price = details?.price, price >= 0, let currency = details?.currency else { return nil }

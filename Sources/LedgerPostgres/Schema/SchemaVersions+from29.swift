@@ -81,3 +81,14 @@ enum SchemaVersion32 {
         CREATE INDEX joinedLinesName ON joinedLines (app, environment, name);
         """
 }
+
+/// The versions of the app that receipts and app transactions name, as in `LedgerSQLite` after its version 39.
+enum SchemaVersion33 {
+    static let sql = """
+        ALTER TABLE receipts ADD COLUMN appVersion TEXT COLLATE "C", ADD COLUMN versionExternalID BIGINT,
+            ADD COLUMN isBelowMinimum BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE appTransactions ADD COLUMN appVersion TEXT COLLATE "C", ADD COLUMN versionExternalID BIGINT;
+        ALTER TABLE reportSums ADD COLUMN versions TEXT COLLATE "C";
+        UPDATE reportDays SET dueAt = 0 WHERE folded IS NOT NULL;
+        """
+}

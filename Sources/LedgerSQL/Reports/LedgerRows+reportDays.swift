@@ -126,8 +126,10 @@ extension LedgerRows {
             """)
     private static let deleteSums = SQLStatement(constant: "DELETE FROM reportSums WHERE environment = ? AND day = ?")
     private static let writeSums = SQLStatement(
-        constant:
-            "INSERT INTO reportSums (environment, day, app, total, products, storefronts) VALUES (?, ?, ?, ?, ?, ?)")
+        constant: """
+            INSERT INTO reportSums (environment, day, app, total, products, storefronts, versions)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
 }
 
 // MARK: Reading
@@ -165,6 +167,7 @@ extension LedgerRows {
         FROM reportDays d
         LEFT JOIN reportSums s ON s.environment = d.environment AND s.day = d.day \(ofOneApp ? "AND s.app = ?" : "")
         WHERE d.environment = ? AND d.day >= ? AND d.day < ? AND d.folded IS NOT NULL
+            AND (s.app IS NULL OR s.\(grouping.column) IS NOT NULL)
         ORDER BY d.day, s.app
         """
     }
@@ -177,6 +180,8 @@ extension ReportGrouping {
         case .day: "total"
         case .product: "products"
         case .storefront: "storefronts"
+        // NULL in rows of earlier versions of the server, whose days are not taken for counted then.
+        case .version: "versions"
         }
     }
 }
@@ -326,8 +331,9 @@ extension LedgerRows {
             for activity in try activity(on: range, in: environment, limit: nil).entries { folds.add(activity) }
         }
         for fold in folds.days {
-            for (grouping, days) in zip(ReportGrouping.allCases, stored) {
-                try compare(days[fold.day], with: fold, by: grouping, tell)
+            // By version, an earlier version of the server stored none.
+            for case (let grouping, let day?) in zip(ReportGrouping.allCases, stored.map { $0[fold.day] }) {
+                try compare(day, with: fold, by: grouping, tell)
             }
         }
     }
@@ -350,20 +356,21 @@ extension LedgerRows {
     }
 
     private func compare(
-        _ stored: StoredReportDay?, with fold: ReportDayFold, by grouping: ReportGrouping,
+        _ stored: StoredReportDay, with fold: ReportDayFold, by grouping: ReportGrouping,
         _ tell: (LedgerDifference) throws -> Void
     ) throws {
         // Until the day is final, no page takes its credits, receipts and downloads for complete.
-        let isFinal = stored?.isFinal ?? false
+        let isFinal = stored.isFinal
         let comparable = { (sums: [BundleID: ReportSums]) in
             sums.mapValues { isFinal ? $0 : $0.withoutActivity }.filter { !$0.value.sections.isEmpty }
         }
-        let (stored, folded) = (comparable(stored?.sums ?? [:]), comparable(fold.sums(by: grouping)))
+        let (stored, folded) = (comparable(stored.sums), comparable(fold.sums(by: grouping)))
         for app in Set(stored.keys).union(folded.keys).sorted() where stored[app] != folded[app] {
             let texts = try (stored: stored[app].map(JSON.encode), folded: folded[app].map(JSON.encode))
             try tell(
                 LedgerDifference(
-                    scope: Scope(app: app, environment: fold.environment), "sums of \(fold.day.name) by \(grouping)",
+                    scope: Scope(app: app, environment: fold.environment),
+                    "sums of \(fold.day.name) by \(grouping.rawValue)",
                     stored: texts.stored ?? "none", folded: texts.folded ?? "none"))
         }
     }

@@ -228,15 +228,18 @@ extension LedgerRows {
         try send(
             """
             INSERT INTO appTransactions
-                (account, app, environment, id, isFirst, originalPurchasedAt, originalAppVersion, signedAt, shownAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (account, app, environment, id, isFirst, originalPurchasedAt, originalAppVersion, appVersion,
+                versionExternalID, signedAt, shownAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (account, app, environment, id) DO UPDATE SET
                 originalPurchasedAt = excluded.originalPurchasedAt, originalAppVersion = excluded.originalAppVersion,
+                appVersion = excluded.appVersion, versionExternalID = excluded.versionExternalID,
                 signedAt = excluded.signedAt
             WHERE excluded.signedAt > appTransactions.signedAt
             """,
             [account.text] + key + [
                 isFirst ? 1 : 0, appTransaction.originalPurchaseDate.milliseconds, appTransaction.originalAppVersion,
+                appTransaction.appVersion?.text, appTransaction.appVersion?.externalID,
                 appTransaction.signedDate.milliseconds, date.milliseconds,
             ])
         try send(
@@ -246,6 +249,15 @@ extension LedgerRows {
             """,
             [date.milliseconds, account.text] + key + [(date - Self.shownAgainAfter).milliseconds])
         return isFirst
+    }
+
+    func appVersion(shownBy account: AccountID, in scope: Scope) throws -> String? {
+        try one(
+            """
+            SELECT appVersion FROM appTransactions
+            WHERE account = ? AND app = ? AND environment = ? AND appVersion IS NOT NULL
+            ORDER BY signedAt DESC LIMIT 1
+            """, [account.text, scope.app, scope.environment.rawValue])?["appVersion"]
     }
 
     /// How long, in seconds, an app transaction that is shown again and again counts as shown at the same time.
@@ -258,11 +270,15 @@ extension LedgerRows {
 
 extension ShownAppTransaction {
     init(_ row: SQLRow) throws {
-        let id: String = try row["id"]
+        let (id, app): (String, BundleID) = try (row["id"], row["app"])
+        let version = try (row["appVersion"] as String?).map {
+            AppVersion(app: app, text: $0, externalID: try row["versionExternalID"])
+        }
         try self.init(
             transaction: AppTransaction(
-                id: id.isEmpty ? nil : id, app: row["app"], environment: row.environment(),
+                id: id.isEmpty ? nil : id, app: app, environment: row.environment(),
                 originalPurchaseDate: row.date("originalPurchasedAt"), originalAppVersion: row["originalAppVersion"],
-                signedDate: row.date("signedAt")), date: row.date("shownAt"), isFirst: row["isFirst"] as Int != 0)
+                appVersion: version, signedDate: row.date("signedAt")), date: row.date("shownAt"),
+            isFirst: row["isFirst"] as Int != 0)
     }
 }

@@ -147,6 +147,13 @@ extension LedgerRows {
         try send("UPDATE receipts SET answeredAt = coalesce(answeredAt, ?) WHERE id = ?", [date.milliseconds, id])
     }
 
+    /// Stores the version of the app that the receipt names, and whether it is below the minimum now.
+    func setVersion(_ version: AppVersion, of id: String, in context: RecordingContext) throws {
+        try send(
+            "UPDATE receipts SET appVersion = ?, versionExternalID = ?, isBelowMinimum = ? WHERE id = ?",
+            [version.text, version.externalID, context.catalog.isBelowMinimum(version) ? 1 : 0, id])
+    }
+
     /// Writes the outcome and removes the receipt from the retry queue. Its counts of answers without a result begin
     /// anew, unless they led to the outcome.
     func setOutcome(_ id: String, _ outcome: ReceiptOutcome, at date: Date) throws {

@@ -48,6 +48,7 @@ enum Schema {
         migrator.registerMigration("36") { try $0.execute(sql: version36) }
         migrator.registerMigration("37") { try $0.execute(sql: version37) }
         migrator.registerMigration("38") { try $0.execute(sql: version38) }
+        migrator.registerMigration("39") { try $0.execute(sql: version39) }
         return migrator
     }
 

@@ -71,4 +71,16 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX joinedLinesName ON joinedLines (app, environment, name);
         """
+
+    /// The versions of the app that receipts and app transactions name. The sums of days by version are made anew by
+    /// and by; until then a day counts as not summed for a report by version.
+    static let version39 = """
+        ALTER TABLE receipts ADD COLUMN appVersion TEXT;
+        ALTER TABLE receipts ADD COLUMN versionExternalID INTEGER;
+        ALTER TABLE receipts ADD COLUMN isBelowMinimum INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE appTransactions ADD COLUMN appVersion TEXT;
+        ALTER TABLE appTransactions ADD COLUMN versionExternalID INTEGER;
+        ALTER TABLE reportSums ADD COLUMN versions TEXT;
+        UPDATE reportDays SET dueAt = 0 WHERE folded IS NOT NULL;
+        """
 }

@@ -258,6 +258,7 @@ package struct ReceiptIntake: Sendable {
                     "detail": "\(rejection.detail)",
                 ], to: logger)
         }
+        if case .success(let verified) = result { reportOldVersion(verified, answer) }
         for transaction in answer.transactions where transaction.outcome == .denied(.typeMismatch) {
             logger.error(
                 "the store's product type differs from the catalog's; nothing is delivered",
@@ -267,6 +268,19 @@ package struct ReceiptIntake: Sendable {
                 ])
         }
         return answer
+    }
+
+    /// Logs that a receipt is of a version below the minimum of the app's entry. It is recorded like any other: a
+    /// purchase is no less paid for because the app is old.
+    private func reportOldVersion(_ verified: VerifiedReceipt, _ answer: ReceiptAnswer) {
+        guard !answer.isDuplicate, let version = verified.appVersion,
+            decisions.context.catalog.isBelowMinimum(version)
+        else { return }
+        lines.log(
+            .init("a receipt names an app version below the minimum", ["app": version.app.text]), .warning,
+            metadata: [
+                "receipt": "\(answer.receipt)", "app": "\(version.app)", "version": "\(version.text)",
+            ], to: logger)
     }
 
     package func report(_ trouble: Unavailability, _ receipt: Receipt, _ retry: RetryPlan) {

@@ -9,7 +9,7 @@ package struct ReportBody: Encodable {
     /// One row; encoded as an object with a member for each column.
     package struct Row: Encodable {
         var grouping: ReportGrouping
-        /// The day, product or storefront; `nil` for the total.
+        /// The day, product, storefront or version; `nil` for the total.
         var name: String?
         var columns: [ReportColumn]
         var tally: ReportTally

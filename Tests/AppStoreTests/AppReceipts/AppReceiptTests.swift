@@ -47,6 +47,7 @@ import X509
         (maker.isWrappedTwice, maker.encoding) = (form.isWrappedTwice, form.encoding)
         // Years later, when every certificate has expired.
         var details = PurchaseDetails()
+        details.appVersion = "1.2"
         details.originalAppVersion = "1.0"
         details.webOrderLineItemID = "1000000000000007"
         details.isTrialPeriod = false

@@ -23,7 +23,7 @@ import X509
         #expect(answer.environment == .sandbox && answer.appAppleID == nil)
         let first = try #require(answer.receipt.transactions.first { $0.id == "2000000284164152" })
         var details = PurchaseDetails()
-        (details.isTrialPeriod, details.originalAppVersion) = (false, "1.0")
+        (details.isTrialPeriod, details.originalAppVersion, details.appVersion) = (false, "1.0", "1")
         #expect(
             first
                 == Transaction(

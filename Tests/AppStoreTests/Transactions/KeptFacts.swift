@@ -143,6 +143,7 @@ enum AppReceiptFields {
         (0, text("ProductionSandbox"), { $0.environment == .sandbox }),
         (2, text("com.example.words"), { $0.app == "com.example.words" }),
         (12, date("2026-11-20T21:36:00Z"), { $0.signedDate == .t0 - 60 }),
+        (3, text("1.1.9"), { $0.details?.appVersion == "1.1.9" }),
         (19, text("1.7"), { $0.details?.originalAppVersion == "1.7" }),
         (1701, .integer(9), { $0.quantity == 9 }),
         (1702, text("club"), { $0.productID == "club" }),
@@ -159,8 +160,8 @@ enum AppReceiptFields {
     ]
 
     static let notKept = [
-        1: "compared with the catalog's", 3: "the app's version changes with every receipt",
-        4: "of the device", 5: "of the device", 15: "of the download", 16: "the same as attribute 3",
+        1: "compared with the catalog's", 4: "of the device", 5: "of the device", 15: "of the download",
+        16: "kept with the receipt",
         17: "the purchases", 18: "of the app, no purchase", 21: "of volume purchases; an ended one is refused",
         1707: "not documented by Apple: it cannot decide a type", 1710: "the number of the product, which has its ID",
     ]
@@ -206,7 +207,7 @@ enum VerifyReceiptFields {
 
     static let notKept = [
         "bid": "the app, which is part of the key", "item_id": "the number of the product, which has its ID",
-        "app_item_id": "compared with the catalog's", "version_external_identifier": "the app's version as a number",
+        "app_item_id": "compared with the catalog's", "version_external_identifier": "kept with the receipt",
         "unique_identifier": "of the device", "unique_vendor_identifier": "of the device",
     ]
 }

@@ -52,22 +52,43 @@ import Testing
         for isPresent in [true, false] {
             let entry = isPresent ? refunded.with([field.name: field.value]) : refunded
             let answer = try VerifyReceiptBody.answer(
-                VerifyReceiptBody.unified([:], receipt: ["in_app": [entry], "original_application_version": "1.7"]))
+                VerifyReceiptBody.unified(
+                    [:],
+                    receipt: [
+                        "in_app": [entry], "original_application_version": "1.7",
+                        "application_version": isPresent ? nil : "2.6", "version_external_identifier": 812_345_678,
+                    ]))
             let transaction = try #require(answer.receipt.transactions.first)
             #expect(field.isKept(transaction) == isPresent)
             #expect(transaction.details?.originalAppVersion == "1.7")
+            #expect(isPresent || transaction.details?.appVersion == "2.6")
+            #expect(answer.receipt.appVersion == (isPresent ? nil : Self.version("2.6")))
         }
     }
 
     @Test func `The facts of an answer in the iOS 6 style are stored`() throws {
         let receipt = VerifyReceiptBody.transaction([
             "bvrs": "2.5", "web_order_line_item_id": "1000000077", "is_trial_period": "true",
-            "is_in_intro_offer_period": "false",
+            "is_in_intro_offer_period": "false", "version_external_identifier": "812345678",
         ])
-        let body = VerifyReceiptBody.iOS6.with(["receipt": receipt])
-        let details = try #require(try VerifyReceiptBody.answer(body).receipt.transactions.first?.details)
+        let read = try VerifyReceiptBody.answer(VerifyReceiptBody.iOS6.with(["receipt": receipt])).receipt
+        #expect(read.appVersion == Self.version("2.5"))
+        let details = try #require(read.transactions.first?.details)
         #expect(details.appVersion == "2.5" && details.webOrderLineItemID == "1000000077")
         #expect(details.isTrial == true && details.isIntroductoryPeriod == false)
+    }
+
+    private static func version(_ text: String) -> AppVersion {
+        AppVersion(app: "com.example.hangman", text: text, externalID: 812_345_678)
+    }
+
+    @Test(arguments: [(812_345_678, version("1.2")), (0, AppVersion(app: "com.example.hangman", text: "1.2"))])
+    func `The version of an app receipt is stored with its number`(number: Int, version: AppVersion) async throws {
+        let authority = try ReceiptAuthority()
+        var maker = AppReceiptMaker()
+        (maker.attributes[16], maker.purchases) = (.integer(number), [])
+        let answer = try await authority.verifier.verify(maker.receipt(by: authority), at: .t0)
+        #expect(answer.receipt.appVersion == version)
     }
 
     /// The lists are complete: every field of Apple's documentation is in one of the two.

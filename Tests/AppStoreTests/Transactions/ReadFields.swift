@@ -52,6 +52,7 @@ enum ReadFields {
     static func purchase(_ read: Transaction) -> [String: String?] {
         [
             "bundle_id": read.app.text, "receipt_creation_date": text(read.signedDate),
+            "application_version": read.details?.appVersion,
             "original_application_version": read.details?.originalAppVersion, "quantity": "\(read.quantity)",
             "product_id": read.productID.text, "transaction_id": read.id.text,
             "original_transaction_id": read.originalID.text, "purchase_date": text(read.purchaseDate),

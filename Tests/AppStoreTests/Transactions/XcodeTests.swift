@@ -63,11 +63,15 @@ import X509
     @Test func `An app transaction of Xcode is verified`() async throws {
         let payload = NotificationMaker.appTransaction.with([
             "receiptType": "Xcode", "originalPurchaseDate": -62_135_769_600_000, "appAppleId": nil,
+            "versionExternalIdentifier": 812_345_678,
         ])
-        guard case .appTransaction(let transaction) = try await verify(jws(payload)) else {
+        let receipt = try await verify(jws(payload))
+        guard case .appTransaction(let transaction) = receipt else {
             Issue.record("no app transaction")
             return
         }
+        #expect(transaction.appVersion == AppVersion(app: Self.app, text: "1.2", externalID: 812_345_678))
+        #expect(receipt.receipt.appVersion == transaction.appVersion)
         #expect(transaction.environment == .xcode)
     }
 

@@ -18,7 +18,8 @@ import Testing
         return try ReportKind.allCases.flatMap { kind in
             try times.map { from, to, at in
                 let query = ReportQuery(
-                    kind, by: generator.pick(.day, .product, .storefront), from: ReportHistory.start + from * 86_400,
+                    kind, by: generator.pick(.day, .product, .storefront, .version),
+                    from: ReportHistory.start + from * 86_400,
                     to: ReportHistory.start + to * 86_400, environment: generator.pick(.production, .sandbox),
                     app: generator.pick(nil, "chess"))
                 return (try #require(query), ReportHistory.start + at * 86_400)
@@ -210,7 +211,7 @@ import Testing
         _ = try await ledger.ledger.foldReportDays(at: today)
         let before = try await texts(of: ledger)
         let sql = try #require(ledger.ledger as? SQLLedger)
-        for column in ["total", "products", "storefronts"] {
+        for column in ["total", "products", "storefronts", "versions"] {
             try await sql.database.write { db in
                 _ = try db.run("UPDATE reportSums SET \(column) = replace(\(column), '\"units\":1', '\"units\":5')", [])
             }
@@ -218,11 +219,36 @@ import Testing
         let altered = "purchases 2, units 10, types consumable 1 non-consumable 1, unpriced 2"
         #expect(try await texts(of: ledger).contains("purchases Production \(altered)"))
         let found = try await ledger.differences()
-        #expect(found.count == 6 && found.allSatisfy { $0.contains("sums of 2026-04-0") }, "\(found)")
+        #expect(found.count == 8 && found.allSatisfy { $0.contains("sums of 2026-04-0") }, "\(found)")
         #expect(try await ledger.ledger.remakeReportDays(at: today) > 3_000)
         _ = try await ledger.ledger.foldReportDays(at: today)
         #expect(try await texts(of: ledger) == before)
         #expect(try await ledger.differences() == [])
+    }
+
+    /// As after the migration that adds the column.
+    @Test(arguments: LedgerKind.allCases)
+    func `Days without sums by version are counted, and are no difference`(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        var hints = bought("hints", "1", on: day(90))
+        hints.details = PurchaseDetails()
+        hints.details?.appVersion = "2.5"
+        try await ledger.record(receipt("a"), hints, bought("words", "2", on: day(91)))
+        _ = try await ledger.ledger.foldReportDays(at: today)
+        let sql = try #require(ledger.ledger as? SQLLedger)
+        try await sql.database.write { db in
+            _ = try db.run("UPDATE reportSums SET versions = NULL, storefronts = '{}'", [])
+        }
+        for (grouping, rows) in [(.version, ["2.5": 1, "unknown": 1]), (.storefront, [:])]
+            as [(ReportGrouping, [String: Int])]
+        {
+            let query = try #require(ReportQuery(.purchases, by: grouping, from: day(0), to: day(101)))
+            let report = try await ledger.ledger.report(query, at: today)
+            #expect(report.rows.mapValues { $0[.purchases] } == rows, "\(grouping)")
+        }
+        let found = try await ledger.differences()
+        #expect(found.count == 2 && found.allSatisfy { $0.contains("by storefront") }, "\(found)")
     }
 
     /// Sums of many transactions are made again after a pause; a page shows the older ones and says so.

@@ -262,17 +262,20 @@ import Testing
     // MARK: Rows and pages
 
     @Test(arguments: LedgerKind.allCases)
-    func `A report has a row for each day, product or storefront`(kind: LedgerKind) async throws {
+    func `A report has a row for each day, product, storefront or version`(kind: LedgerKind) async throws {
         let ledger = try kind.open()
         try await ledger.join(1)
         var german = bought("hints", "1", on: day(1) - 0.001)
         german.details = PurchaseDetails()
         german.details?.storefront = "DEU"
-        try await ledger.record(
-            receipt("a"), german, bought("hints", "2", on: day(1)), bought("words", "3", on: day(2)))
+        german.details?.appVersion = "1.10"
+        var words = bought("words", "3", on: day(2))
+        words.details = PurchaseDetails()
+        words.details?.appVersion = "1.10 (beta)"
+        try await ledger.record(receipt("a"), german, bought("hints", "2", on: day(1)), words)
         let expected: [ReportGrouping: [String: Int]] = [
             .day: ["2026-01-01": 1, "2026-01-02": 1, "2026-01-03": 1], .product: ["hints": 2, "words": 1],
-            .storefront: ["DEU": 1, "unknown": 2],
+            .storefront: ["DEU": 1, "unknown": 2], .version: ["1.10": 1, "unknown": 2],
         ]
         for (grouping, rows) in expected {
             let query = try #require(ReportQuery(.purchases, by: grouping, from: day(0), to: day(9)))

@@ -9,17 +9,17 @@ import Testing
 /// An app transaction of the customer with this ID, who first obtained the version on day 10.
 func appTransaction(
     _ id: String?, app: BundleID = "hangman", _ environment: InAppPurchase.Environment = .production,
-    version: String = "1.0", signed: Date = day(91)
+    version: String = "1.0", installed: String? = nil, signed: Date = day(91)
 ) -> AppTransaction {
     AppTransaction(
         id: id, app: app, environment: environment, originalPurchaseDate: day(10), originalAppVersion: version,
-        signedDate: signed)
+        appVersion: installed.map { AppVersion(app: app, text: $0, externalID: 812_345_678) }, signedDate: signed)
 }
 
 extension TestLedger {
     /// Records a receipt that is an app transaction.
     func show(_ receipt: Receipt, _ shown: AppTransaction, on date: Date = today) async throws {
-        let verified = VerifiedReceipt(transactions: [], appTransaction: shown)
+        let verified = VerifiedReceipt(transactions: [], appTransaction: shown, appVersion: shown.appVersion)
         let answer = try await ledger.record(receipt, .success(verified), in: try context(on: date))
         #expect(answer.status == .verified && answer.transactions.isEmpty)
     }
@@ -76,6 +76,30 @@ extension TestLedger {
             try await ledger.show(receipt("\(number)"), copy, on: day(100 + number))
         }
         #expect(try await ledger.appTransactions(of: 1).entries == ["hangman Production 700 1.1 new today true"])
+    }
+
+    /// It states no version itself, and an app transaction takes a question: only where the app's entry asks for it.
+    @Test(arguments: LedgerKind.allCases, [nil, #"{}"#, #"{"minimum": "3"}"#])
+    func `A signed purchase is of the version of the app transaction that was shown`(
+        kind: LedgerKind, versions: String?
+    ) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1)
+        let opening = #""bundleID": "hangman","#
+        let text = versions.map { shop.replacing(opening, with: "\(opening) \"receiptVersions\": \($0),") } ?? shop
+        let sold = try catalog(text)
+        try await ledger.show(receipt("a"), appTransaction("700", installed: "3.1", signed: day(92)))
+        try await ledger.show(receipt("b"), appTransaction(nil, installed: "2.5"))
+        try await ledger.record(receipt("c"), bought("hints", "1"), in: sold)
+        try await ledger.record(receipt("d"), bought("hints", "2", app: "chess"), in: sold)
+        let query = try #require(ReportQuery(.purchases, by: .version, from: day(0), to: day(101), app: "hangman"))
+        let report = try await ledger.ledger.report(query, at: today)
+        #expect(report.rows.mapValues { $0[.purchases] } == [(versions == nil ? "unknown" : "3.1"): 1])
+        let shown = try #require(
+            try await ledger.ledger.accountReport(of: account(1), after: nil, limit: 9, in: try ledger.context()))
+        let installed = shown.appTransactions.entries.map(\.transaction.appVersion)
+        #expect(installed.map { $0?.text } == ["2.5", "3.1"] && installed.allSatisfy { $0?.externalID == 812_345_678 })
+        #expect(try await ledger.differences() == [])
     }
 
     /// From the time before Apple gave IDs: recorded, and nobody is the first.

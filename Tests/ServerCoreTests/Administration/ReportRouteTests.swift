@@ -142,20 +142,20 @@ import Testing
         let lines = table.output.split(separator: "\n").map { $0.split(separator: /\s{2,}/).joined(separator: "|") }
         #expect(
             lines == [
-                "day|purchases|renewals|units|trials|offers|types|revenue|unpriced",
-                "2026-11-01|2|0|2|0|-|consumable 2|EUR 1.990, USD 2.990|0",
-                "2026-11-02|1|0|1|0|-|auto-renewable 1|-|1",
-                "2026-11-30|1|0|1|0|-|unknown 1|EUR 0.990|0",
-                "total|4|0|4|0|-|auto-renewable 1, consumable 2, unknown 1|EUR 2.980, USD 2.990|1",
+                "day|purchases|renewals|seatAdditions|units|refundedSeats|trials|offers|types|revenue|unpriced",
+                "2026-11-01|2|0|0|2|0|0|-|consumable 2|EUR 1.990, USD 2.990|0",
+                "2026-11-02|1|0|0|1|0|0|-|auto-renewable 1|-|1",
+                "2026-11-30|1|0|0|1|0|0|-|unknown 1|EUR 0.990|0",
+                "total|4|0|0|4|0|0|-|auto-renewable 1, consumable 2, unknown 1|EUR 2.980, USD 2.990|1",
             ], "\(table)")
         #expect(Set(table.output.split(separator: "\n").map(\.count)).count == 1, "aligned: \(table.output)")
         let csv = try await run("purchases", "--by", "product", "--format", "csv")
         #expect(
             csv.output == """
-                product,purchases,renewals,units,trials,types.auto-renewable,types.consumable,types.unknown,revenue.EUR,revenue.USD,unpriced
-                club.month,1,0,1,0,1,0,0,0,0,1
-                hints,2,0,2,0,0,2,0,1990,2990,0
-                "words, ""hard""\",1,0,1,0,0,0,1,990,0,0
+                product,purchases,renewals,seatAdditions,units,refundedSeats,trials,types.auto-renewable,types.consumable,types.unknown,revenue.EUR,revenue.USD,unpriced
+                club.month,1,0,0,1,0,0,1,0,0,0,0,1
+                hints,2,0,0,2,0,0,0,2,0,1990,2990,0
+                "words, ""hard""\",1,0,0,1,0,0,0,0,1,990,0,0
 
                 """, "\(csv)")
         let lined = try await run("refunds", "--by", "storefront", "--format", "jsonl")

@@ -14,30 +14,36 @@ import Testing
 @Suite struct AppTransactionTests {
     private static let obtained = World.start - 86_400 * 400
 
-    private static func payload(_ id: String?, version: String) -> JSONValue {
+    private static func payload(_ id: String?, version: String, installed: String? = nil) -> JSONValue {
         var members: [String: JSONValue] = [
             "receiptType": "Production", "appAppleId": .integer(World.appAppleID), "bundleId": .string(World.app),
             "originalPurchaseDate": .integer(obtained.milliseconds), "originalApplicationVersion": .string(version),
             "receiptCreationDate": .integer(World.start.milliseconds),
         ]
         members["appTransactionId"] = id.map { .string($0) }
+        members["applicationVersion"] = installed.map { .string($0) }
+        members["versionExternalIdentifier"] = installed.map { _ in 812_345_678 }
         return .object(members)
     }
 
-    private static func reported(_ id: String?, version: String, isFirst: Bool) -> JSONValue {
+    private static func reported(
+        _ id: String?, version: String, installed: String? = nil, isFirst: Bool
+    ) -> JSONValue {
         var members: [String: JSONValue] = [
             "app": .string(World.app), "environment": "Production", "originalAppVersion": .string(version),
             "originalPurchaseDate": .string(obtained.rfc3339), "signedDate": .string(World.start.rfc3339),
             "shownAt": .string(World.start.rfc3339), "isFirst": .bool(isFirst),
         ]
         members["id"] = id.map { .string($0) }
+        members["appVersion"] = installed.map { .string($0) }
+        members["versionExternalID"] = installed.map { _ in 812_345_678 }
         return .object(members)
     }
 
     @Test func `Support sees which app version a customer obtained first`() async throws {
         let authority = try SigningAuthority()
         let (dated, old) = (
-            try authority.jws(Self.payload("704346128300001234", version: "2.1")),
+            try authority.jws(Self.payload("704346128300001234", version: "2.1", installed: "3.0")),
             try authority.jws(Self.payload("", version: "1.0"))
         )
         try await World.run(roots: [authority.root]) { world in
@@ -50,7 +56,7 @@ import Testing
                 #expect(
                     report.json["appTransactions"].array == [
                         Self.reported(nil, version: "1.0", isFirst: false),
-                        Self.reported("704346128300001234", version: "2.1", isFirst: isFirst),
+                        Self.reported("704346128300001234", version: "2.1", installed: "3.0", isFirst: isFirst),
                     ])
                 try await world.expectText(of: player, isFirst: isFirst)
             }

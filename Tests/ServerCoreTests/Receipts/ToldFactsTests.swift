@@ -39,7 +39,7 @@ import Testing
                     "offer": ["type": 1, "discountType": "FREE_TRIAL"],
                 ], ["webOrderLineItemID", "appTransactionID"]
             ),
-            (true, ["isTrial": true, "originalAppVersion": "1.0"], ["webOrderLineItemID"]),
+            (true, ["isTrial": true, "originalAppVersion": "1.0", "appVersion": "1.0"], ["webOrderLineItemID"]),
         ] as [(Bool, JSONValue, [String])])
     func `Support sees what the receipt states`(isAppReceipt: Bool, members: JSONValue, stated: [String]) async throws {
         try await World.run { world in

@@ -26,6 +26,9 @@ extension EntryFields {
         ProductMember(
             "offlineDays", "Days offline", .word,
             hint: "How long subscriptions stay open on a device without a connection, 1 to 35; empty for 7."),
+        ProductMember(
+            "receiptVersions", "Versions in receipts", .json,
+            hint: "Such as {\"minimum\": \"1.10\"}: receipts of older versions of the app are marked."),
     ]
 
     private static let credits = [

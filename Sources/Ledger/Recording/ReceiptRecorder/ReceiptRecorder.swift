@@ -22,7 +22,7 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
             try rows.giveStartingCredits(to: receipt.account, in: scope, context)
         }
         let presentation = receipt.kind == .transactionID ? nil : Presentation(receipt, verified)
-        let merged = try merge(verified, presented: presentation, cause: receipt.id)
+        let merged = try merge(addingAppVersion(to: verified, receipt), presented: presentation, cause: receipt.id)
         let shown = verified.transactions.map(\.key).unique
         var recorded = try deliver(
             shown.compactMap { merged.records[$0] }, unclaimed: shown.compactMap { merged.unclaimed[$0] },
@@ -35,6 +35,23 @@ package struct ReceiptRecorder<Rows: LedgerTransaction> {
         }
         if merged.changesOriginals || !merged.changed.isEmpty { recorded.changesAnything = true }
         return recorded
+    }
+
+    /// Adds the version of the app to a signed transaction, which states none: that of the newest app transaction that
+    /// the account showed. Only if the app's entry speaks of versions, since it is a question more for each purchase.
+    private func addingAppVersion(to verified: VerifiedReceipt, _ receipt: Receipt) throws -> VerifiedReceipt {
+        guard receipt.kind == .signedTransaction, let shown = verified.transactions.first,
+            context.catalog.app(shown.app)?.receiptVersions != nil,
+            let version = try rows.appVersion(
+                shownBy: receipt.account, in: Scope(app: shown.app, environment: shown.environment))
+        else { return verified }
+        var stated = verified
+        for index in stated.transactions.indices {
+            var details = stated.transactions[index].details ?? PurchaseDetails()
+            details.appVersion = version
+            stated.transactions[index].details = details
+        }
+        return stated
     }
 
     /// Delivers transactions that were recorded before, by a receipt whose bytes cannot be verified any more. Nothing

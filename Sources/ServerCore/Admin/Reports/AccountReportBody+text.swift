@@ -130,12 +130,12 @@ extension AccountReportBody {
 
     private func receiptTable(_ output: TextOutput) -> TextTable {
         TextTable(
-            ["Came", "Status", "Reason", "Trouble", "Asked", "Again", "Receipt", "Kind", "App"],
+            ["Came", "Status", "Reason", "Trouble", "Asked", "Again", "Receipt", "Kind", "App", "Version"],
             receipts.map { entry in
                 [
                     output.time(entry.recordedAt), entry.status.rawValue, entry.reason?.rawValue ?? "",
                     entry.trouble ?? "", "\(entry.attempts)", entry.retryAt.map(output.time) ?? "", entry.receipt,
-                    entry.kind.rawValue, entry.bundleID?.text ?? "",
+                    entry.kind.rawValue, entry.bundleID?.text ?? "", entry.versionText,
                 ]
             })
     }

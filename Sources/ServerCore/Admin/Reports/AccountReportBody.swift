@@ -92,6 +92,10 @@ struct AppTransactionBody: Encodable {
     /// Omitted if Apple gave it none.
     var id: String?
     var originalAppVersion: String
+    /// The version that was installed when it was signed; omitted if it states none.
+    var appVersion: String?
+    /// The App Store's number of that version; omitted in the sandbox.
+    var versionExternalID: Int?
     var originalPurchaseDate: Date
     var signedDate: Date
     var shownAt: Date
@@ -102,6 +106,8 @@ struct AppTransactionBody: Encodable {
         environment = shown.transaction.environment
         id = shown.transaction.id
         originalAppVersion = shown.transaction.originalAppVersion
+        appVersion = shown.transaction.appVersion?.text
+        versionExternalID = shown.transaction.appVersion?.externalID
         originalPurchaseDate = shown.transaction.originalPurchaseDate
         signedDate = shown.transaction.signedDate
         shownAt = shown.date
