@@ -76,7 +76,7 @@ STAGES = [
     Stage("openapi", on_server("check-openapi EXAMPLES=20"), not_beside=("test", "admin")),
     Stage("admin", on_server("check-admin QUICK=1"), not_beside=("test", "openapi")),
     Stage("traffic", f"make check-traffic RECORD={RECORD}", after=("test",)),
-    # The three that tell most in a minute. What runs beside it moves threads, and work from one count into another.
+    # Those that tell most in a minute. What runs beside it moves threads, and work from one count into another.
     Stage("instructions", on_server("bench-instructions COUNT='list connection receipt'"), alone=True),
 ]
 

@@ -31,10 +31,12 @@ TOLERANCE = 0.03
 # Requests of one part of a measure, as many as make what the server does by itself little of it. The least of the parts
 # counts: now and then that work is more than usual, which was 8 % of a receipt.
 COUNTS = {"list": 1500, "unchanged": 1500, "small": 1500, "connection": 300, "manifest": 100,
-          "entitlements": 100, "nonce": 100, "receipt": 60}
+          "entitlements": 100, "nonce": 100, "receipt": 60, "catalog": 30}
+# As many products make a receipt cost hardly more than a few do.
+CATALOG_PRODUCTS, MAXIMUM_CATALOG_RATIO, CATALOG_WITHIN = 10_000, 1.1, 120
 # The sums of the day's reports are made anew after purchases, each 10 s: 20 to 60 % of a part of receipts. Of ten
 # parts some have none of it, on a slow machine too; of three, not always.
-PARTS, IDLE_SECONDS = {"receipt": 10}, 6
+PARTS, IDLE_SECONDS = {"receipt": 10, "catalog": 6}, 6
 USUAL_PARTS = 3
 TIME_LIMIT, HISTORIES_TIME_LIMIT = 900, 1800  # seconds, of the whole run
 ANSWER_WITHIN = 60  # seconds
@@ -205,6 +207,10 @@ class Loads:
             head = f"POST /v1/receipts HTTP/1.1\r\nAuthorization: Bearer {player.token}\r\n"
             yield Request(head, 200, json.dumps({"receipt": receipt}), word='"outcome":"delivered"')
 
+    def catalog(self, count):
+        """The same, while the catalog has CATALOG_PRODUCTS."""
+        return self.receipt(count)
+
 
 def count_all(options, folder, names):
     """Instructions of one request each, without what the server does by itself meanwhile."""
@@ -222,6 +228,9 @@ def count_all(options, folder, names):
         rate = callgrind.idle_rate(IDLE_SECONDS, 2)
         say(f"{rate:,.0f} instructions a second by itself")
         for name, load in prepared_loads.items():
+            if name == "catalog":
+                rate = enlarged(workspace, callgrind)
+                load.run(COUNTS[name])
             parts = [callgrind.counted(name, lambda: load.run(COUNTS[name])) for _ in range(parts_of(name))]
             least = min(parts, key=lambda part: part.beyond(rate))
             say(f"{name}: {', '.join(f'{part.instructions:,} in {part.seconds:.1f} s' for part in parts)}")
@@ -229,6 +238,24 @@ def count_all(options, folder, names):
                 options.profiles.mkdir(parents=True, exist_ok=True)
                 shutil.copy(least.profile, options.profiles / name)
             yield name, round(least.beyond(rate) / COUNTS[name])
+
+
+def enlarged(workspace, callgrind):
+    """Serves the large catalog; what the server executes by itself in a second then."""
+    # To read it is not counted, and takes a tenth of the time.
+    callgrind.control("--instr=off")
+    workspace.enlarge(CATALOG_PRODUCTS, CATALOG_WITHIN)
+    callgrind.control("--instr=on")
+    rate = callgrind.idle_rate(IDLE_SECONDS, 2)
+    say(f"{rate:,.0f} instructions a second by itself with {CATALOG_PRODUCTS:,} products")
+    return rate
+
+
+def costs_more_with_products(counts):
+    """Whether a receipt costs much more in the large catalog than in the small one, where both were counted."""
+    if "receipt" not in counts or "catalog" not in counts:
+        return False
+    return counts["catalog"] > counts["receipt"] * MAXIMUM_CATALOG_RATIO
 
 
 def kept(entries, found):
@@ -273,6 +300,9 @@ def run(options):
     found = versions(options.binary)
     print(json.dumps(found))
     too_high = report(*kept(entries, found), counts)
+    if costs_more_with_products(counts):
+        raise Failure(
+            f"a receipt costs more than {MAXIMUM_CATALOG_RATIO} times as much with {CATALOG_PRODUCTS:,} products")
     if options.write:
         KEPT.write_text(json.dumps(merged(entries, found, counts), indent=2) + "\n")
     elif too_high:

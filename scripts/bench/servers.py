@@ -11,7 +11,7 @@ from pathlib import Path
 import plan
 from client import APP
 from nginx import nginx_command
-from process import free_ports, running, stock
+from process import eventually, free_ports, running, stock
 
 # A product of its own, whose bundle has the files that are downloaded.
 BUNDLE, BUNDLE_PRODUCT = "bench", f"{APP}.bench"
@@ -67,13 +67,24 @@ class Workspace:
         app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
         app["products"].append({"id": BUNDLE_PRODUCT, "type": "non-consumable", "bundles": [BUNDLE]})
         app["products"] += products
-        for number in range(len(app["products"]), plan.PRODUCT_COUNT):
-            app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})
         stock(self.folder)
-        self.products.write_text(json.dumps(catalog))
+        self.write(catalog, plan.PRODUCT_COUNT)
         self.files.mkdir(parents=True)
         for name, size in files.items():
             write_file(self.files / name, size)
+
+    def write(self, catalog, count):
+        """The catalog with as many products, most of which nobody buys."""
+        app = next(app for app in catalog["apps"] if app["bundleID"] == APP)
+        for number in range(len(app["products"]), count):
+            app["products"].append({"id": f"{APP}.more{number}", "type": "consumable", "credits": {"hints": number}})
+        self.products.write_text(json.dumps(catalog))
+
+    def enlarge(self, count, within):
+        """Has the server that runs serve a catalog of as many products."""
+        self.write(json.loads(self.products.read_text()), count)
+        log = self.folder / "server.log"
+        eventually("the larger catalog is not served", within, lambda: "catalog replaced" in log.read_text())
 
     @contextmanager
     def serving(self, is_pinned=True, database=None, tracer=(), log="server.log", roots=None, has_store=True):

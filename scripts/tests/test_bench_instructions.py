@@ -8,7 +8,7 @@ import pytest
 from callgrind import Counted
 from counted_histories import is_too_much
 from failure import Failure
-from instructions import COUNTS, Request, kept, merged, parts_of, report
+from instructions import COUNTS, Request, costs_more_with_products, kept, merged, parts_of, report
 
 OURS, OTHERS = {"swift": "6.3", "libc": "glibc 2.36"}, {"swift": "6.4", "libc": "glibc 2.36"}
 
@@ -77,6 +77,13 @@ def test_what_a_process_does_by_itself_does_not_count():
 @pytest.mark.parametrize("some, many, too_much", [(100, 130, False), (100, 131, True), (100, 50, False)])
 def test_who_bought_much_costs_at_most_a_third_more(some, many, too_much):
     assert is_too_much(some, many) == too_much
+
+
+@pytest.mark.parametrize("counts, too_much", [
+    ({"receipt": 1_000, "catalog": 1_100}, False), ({"receipt": 1_000, "catalog": 1_101}, True),
+    ({"receipt": 1_000, "catalog": 500}, False), ({"catalog": 1_000}, False), ({"receipt": 1_000}, False)])
+def test_a_receipt_costs_at_most_a_tenth_more_with_many_products(counts, too_much):
+    assert costs_more_with_products(counts) == too_much
 
 
 HEAD = "GET /v1/products?x=1 HTTP/1.1\r\n"
