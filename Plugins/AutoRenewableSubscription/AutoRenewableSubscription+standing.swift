@@ -8,24 +8,16 @@ extension AutoRenewableSubscription: CondensingHandler {
         /// In the order of their IDs.
         fileprivate var originals: [SubscriptionPeriods] = []
         fileprivate var newest: [ProductID: Period] = [:]
+
+        public init() {}
     }
 
     public static let standingVersion = 1
-
-    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.reduce(into: Standing()) { $0.add($1) }
-    }
 
     public static func condensed(_ standing: Standing) -> Standing {
         var standing = standing
         for index in standing.originals.indices { standing.originals[index].leaveOutOldPeriods() }
         return standing
-    }
-
-    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        var standing = standing
-        standing.add(purchase)
-        return condensed(standing)
     }
 
     /// The access by the best original transaction: of several that are granted, such as the customer's own and a
@@ -44,8 +36,8 @@ extension AutoRenewableSubscription: CondensingHandler {
     }
 }
 
-extension AutoRenewableSubscription.Standing {
-    fileprivate mutating func add(_ purchase: Purchase<AutoRenewableSubscription>) {
+extension AutoRenewableSubscription.Standing: AdditiveStanding {
+    public mutating func add(_ purchase: Purchase<AutoRenewableSubscription>) {
         let (period, original) = (Period(purchase), purchase.transaction.originalID)
         if newest[period.product].map({ period.recency < $0.recency }) ?? true { newest[period.product] = period }
         guard !period.isUpgraded else { return }

@@ -33,14 +33,11 @@ public struct AutoRenewableSubscription: ProductHandler, Equatable {
     /// - Throws: `DecodingError` if `renewalLeewayMinutes` is not a whole number in 0...60.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        let leeway = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .renewalLeewayMinutes)
-        if let leeway, !Self.leewayMinuteBounds.contains(leeway) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .renewalLeewayMinutes, in: entry, debugDescription: "not in \(Self.leewayMinuteBounds)")
-        }
         self.init(
             group: try entry.decodeIfPresent(String.self, forKey: .group),
-            level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level), renewalLeewayMinutes: leeway)
+            level: try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .level),
+            renewalLeewayMinutes: try entry.decodeWholeNumberIfPresent(
+                in: Self.leewayMinuteBounds, forKey: .renewalLeewayMinutes))
     }
 
     var leeway: TimeInterval { TimeInterval(renewalLeewayMinutes ?? Self.usualLeewayMinutes) * 60 }

@@ -33,16 +33,12 @@ public struct Consumable: ProductHandler, Equatable {
     ///   unknown value.
     public init(from decoder: any Decoder) throws {
         let entry = try decoder.container(keyedBy: CodingKeys.self)
-        let hours = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .redownloadHours)
         self.init(
             bundles: try entry.decodeIfPresent([BundleName].self, forKey: .bundles),
-            partialRefund: try entry.decodePartialRefundIfPresent(forKey: .partialRefund))
-        guard let hours else { return }
-        guard Self.redownloadHourBounds.contains(hours) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .redownloadHours, in: entry, debugDescription: "not in \(Self.redownloadHourBounds)")
-        }
-        redownloadHours = hours
+            partialRefund: try entry.decodeIfPresent(PartialRefund.self, forKey: .partialRefund))
+        redownloadHours =
+            try entry.decodeWholeNumberIfPresent(in: Self.redownloadHourBounds, forKey: .redownloadHours)
+            ?? redownloadHours
     }
 
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
@@ -52,6 +48,8 @@ extension Consumable: CondensingHandler {
     /// The latest purchase of each product that was not refunded; a product without one is left out.
     public struct Standing: Codable, Hashable, Sendable {
         fileprivate var latest: [ProductID: Latest] = [:]
+
+        public init() {}
     }
 
     fileprivate struct Latest: Codable, Hashable, Sendable {
@@ -62,16 +60,6 @@ extension Consumable: CondensingHandler {
     }
 
     public static let standingVersion = 1
-
-    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.reduce(into: Standing()) { $0.add($1) }
-    }
-
-    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        var standing = standing
-        standing.add(purchase)
-        return standing
-    }
 
     /// Access by the latest purchase that was not refunded, under the terms of that purchase.
     public static func access(
@@ -84,9 +72,9 @@ extension Consumable: CondensingHandler {
     }
 }
 
-extension Consumable.Standing: CompactStanding {
+extension Consumable.Standing: AdditiveStanding, CompactStanding {
     /// Of two purchases at one moment the one with the smaller ID counts, as in a sorted history.
-    fileprivate mutating func add(_ purchase: Purchase<Consumable>) {
+    public mutating func add(_ purchase: Purchase<Consumable>) {
         let transaction = purchase.transaction
         guard !purchase.isRevoked else { return }
         if let known = latest[transaction.productID],

@@ -11,12 +11,6 @@ public struct NonConsumable: ProductHandler, Equatable {
 
     public init(partialRefund: PartialRefund? = nil) { self.partialRefund = partialRefund }
 
-    /// - Throws: `DecodingError` if `partialRefund` has an unknown value.
-    public init(from decoder: any Decoder) throws {
-        let entry = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(partialRefund: try entry.decodePartialRefundIfPresent(forKey: .partialRefund))
-    }
-
     public func isRevoked(_ transaction: Transaction) -> Bool { (partialRefund ?? .keep).revokes(transaction) }
 }
 
@@ -24,19 +18,11 @@ extension NonConsumable: CondensingHandler {
     /// The products with a purchase that is not revoked, in order.
     public struct Standing: Codable, Hashable, Sendable {
         fileprivate var owned: [ProductID] = []
+
+        public init() {}
     }
 
     public static let standingVersion = 1
-
-    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.reduce(into: Standing()) { $0.add($1) }
-    }
-
-    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        var standing = standing
-        standing.add(purchase)
-        return standing
-    }
 
     /// Access without end as long as one purchase, own or family-shared, is not revoked; otherwise denied as revoked.
     public static func access(
@@ -46,8 +32,8 @@ extension NonConsumable: CondensingHandler {
     }
 }
 
-extension NonConsumable.Standing: CompactStanding {
-    fileprivate mutating func add(_ purchase: Purchase<NonConsumable>) {
+extension NonConsumable.Standing: AdditiveStanding, CompactStanding {
+    public mutating func add(_ purchase: Purchase<NonConsumable>) {
         let product = purchase.transaction.productID
         if !purchase.isRevoked, !owned.contains(product) { owned = (owned + [product]).sorted() }
     }

@@ -14,19 +14,20 @@ extension NonRenewingSubscription {
         private var newestDate: Date?
         private var newestID: TransactionID?
 
-        init() {}
+        public init() {}
     }
 }
 
-extension NonRenewingSubscription.Standing {
-    /// Whether the transaction is newer than all purchases that are not revoked.
-    func isOlder(than transaction: Transaction) -> Bool {
-        guard let newestDate, let newestID else { return true }
-        return (newestDate, newestID) < (transaction.purchaseDate, transaction.id)
+extension NonRenewingSubscription.Standing: AdditiveStanding {
+    /// Whether it is newer than all others, or revoked: an older one may join runs that a gap parts.
+    public func canAdd(_ purchase: Purchase<NonRenewingSubscription>) -> Bool {
+        guard !purchase.isRevoked, let newestDate, let newestID else { return true }
+        return (newestDate, newestID) < (purchase.transaction.purchaseDate, purchase.transaction.id)
     }
 
-    /// Adds a purchase that is not revoked, and newer than all before: it extends the last run, or begins a new one.
-    mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
+    /// A purchase extends the last run, or begins a new one; one that is revoked does neither.
+    public mutating func add(_ purchase: Purchase<NonRenewingSubscription>) {
+        guard !purchase.isRevoked else { return }
         let transaction = purchase.transaction
         (newestDate, newestID) = (transaction.purchaseDate, transaction.id)
         if !bought.contains(transaction.productID) { bought = (bought + [transaction.productID]).sorted() }

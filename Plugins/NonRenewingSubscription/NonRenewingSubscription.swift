@@ -31,23 +31,10 @@ public struct NonRenewingSubscription: ProductHandler, Equatable {
 extension NonRenewingSubscription: CondensingHandler {
     public static let standingVersion = 1
 
-    public static func standing(of history: PurchaseHistory<Self>) -> Standing {
-        history.purchases.filter { !$0.isRevoked }.reduce(into: Standing()) { $0.add($1) }
-    }
-
     public static func condensed(_ standing: Standing) -> Standing {
         var standing = standing
         standing.leaveOutOldRuns()
         return standing
-    }
-
-    /// A purchase that is older than one in the timeline may join runs that a gap parts.
-    public static func standing(_ standing: Standing, adding purchase: Purchase<Self>) -> Standing? {
-        guard !purchase.isRevoked else { return standing }
-        guard standing.isOlder(than: purchase.transaction) else { return nil }
-        var standing = standing
-        standing.add(purchase)
-        return condensed(standing)
     }
 
     /// Access to the end of a current run that holds a purchase of `product`; revoked purchases do not count.

@@ -12,4 +12,15 @@ extension KeyedDecodingContainer {
             throw invalid(key, "a number that is not whole, or too large")
         }
     }
+
+    /// Decodes a setting that is a whole number; `nil` if it is absent or null.
+    ///
+    /// - Throws: `DecodingError` with the path to `key`, also if the number is out of bounds.
+    public func decodeWholeNumberIfPresent(in bounds: ClosedRange<Int>, forKey key: Key) throws -> Int? {
+        let number = try decodeWholeNumbersIfPresent(Int.self, forKey: key)
+        guard number.map(bounds.contains) ?? true else {
+            throw invalid(key, "a number from \(bounds.lowerBound) to \(bounds.upperBound)")
+        }
+        return number
+    }
 }

@@ -72,10 +72,9 @@ extension App: DecodableWithConfiguration {
         startingCredits = try entry.decodeCredits(forKey: .startingCredits, decoder)
         startingCreditsOnce = try entry.decodeStartingCreditsProof(of: startingCredits, forKey: .startingCreditsOnce)
         finishFromServer = try entry.decodeIfPresent(Bool.self, forKey: .finishFromServer) ?? false
-        offlineDays = try entry.decodeWholeNumbersIfPresent(Int.self, forKey: .offlineDays) ?? Self.usualOfflineDays
-        guard Self.offlineDaysAllowed.contains(offlineDays) else {
-            throw entry.invalid(.offlineDays, "a number from 1 to 35")
-        }
+        offlineDays =
+            try entry.decodeWholeNumberIfPresent(in: Self.offlineDaysAllowed, forKey: .offlineDays)
+            ?? Self.usualOfflineDays
         receiptVersions = try entry.decodeIfPresent(ReceiptVersions.self, forKey: .receiptVersions)
         openBundles = try entry.decodeIfPresent([BundleName].self, forKey: .openBundles) ?? []
         for bundle in openBundles { try entry.requireName(bundle.text, .openBundles, decoder) }

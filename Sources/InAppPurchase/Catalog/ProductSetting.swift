@@ -32,22 +32,19 @@ public enum PartialRefund: String, Hashable, Codable, Sendable, CaseIterable {
     /// Any refund ends access.
     case revoke
 
+    /// - Throws: `DecodingError` with the known values if it is none of them.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let setting = Self(rawValue: try container.decode(String.self)) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "one of \(known)")
+        }
+        self = setting
+    }
+
     /// Whether a refund has ended access by the purchase.
     public func revokes(_ transaction: Transaction) -> Bool {
         guard let revocation = transaction.revocation else { return false }
         return self == .revoke || revocation.share.isAll
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes a product's `partialRefund`; `nil` if it is absent, which means ``PartialRefund/keep``.
-    ///
-    /// - Throws: `DecodingError` with the path to `key` and the known values.
-    public func decodePartialRefundIfPresent(forKey key: Key) throws -> PartialRefund? {
-        guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
-        guard let setting = PartialRefund(rawValue: word) else {
-            throw invalid(key, "one of \(PartialRefund.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return setting
     }
 }

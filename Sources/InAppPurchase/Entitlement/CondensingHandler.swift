@@ -5,7 +5,8 @@ public import Foundation
 ///
 /// A *standing* is what the purchases of a history amount to. The ledger stores it, and adds new purchases to it. After
 /// any other change, such as a refund, it is recomputed from all purchases of that history; `ledger rebuild --check`
-/// compares. ``ProductHandler/entitlement(to:given:at:)`` has a default, by the standing of the whole history.
+/// compares. ``ProductHandler/entitlement(to:given:at:)`` has a default, by the standing of the whole history, and so
+/// have the two functions that make an ``AdditiveStanding``.
 ///
 /// The handler's credits are those that ``PurchaseHistory/credits(of:)`` counts. A standing depends neither on the
 /// date, so that a clock that is set back changes nothing, nor on ``Transaction/signedDate``, ``Transaction/isSigned``
