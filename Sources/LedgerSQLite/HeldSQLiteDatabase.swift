@@ -36,9 +36,10 @@ extension SQLiteLedger {
     /// Opens a file read-only, in one snapshot. Nobody else can write to it until the ledger is released.
     ///
     /// - Throws: ``/Ledger/LedgerUnavailable`` if another process holds the write lock for longer than a write
-    ///   takes, or if another version of this server wrote the file: nothing is migrated.
+    ///   takes, or if another program or another version of this server wrote the file: nothing is migrated.
     package static func openHeld(path: String, handlers: [any ProductHandler.Type]) throws -> SQLLedger {
         try translatingErrors {
+            try SQLiteFile(path).requireLedger(mayBeNew: false)
             var configuration = configuration
             configuration.allowsUnsafeTransactions = true
             let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -61,6 +61,7 @@ package struct SQLiteFile: Sendable {
     ///   another program, by a later version of this server, or by one from before the seals of the audit trail.
     package func check() throws -> SQLLedger {
         try translatingErrors {
+            try requireLedger(mayBeNew: false)
             var configuration = SQLiteLedger.configuration
             configuration.readonly = true
             let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -20,18 +20,18 @@ package enum SQLiteLedger {
     ///
     /// - Parameters:
     ///   - handlers: the product types whose terms the ledger can decode.
-    ///   - mayBeNew: whether the tables are created if there are none; otherwise a file that holds no ledger stays as
-    ///     it is.
+    ///   - mayBeNew: whether the tables are created if there are none. A file that holds something else stays as it is.
     ///   - onCommit: called with the times of each commit.
     ///   - onCheckpoint: called with the end of each checkpoint.
     /// - Throws: ``/Ledger/LedgerUnavailable`` if the file cannot be opened, SQLite does not guarantee durable commits,
-    ///   a later version wrote the file, or it holds purchases of a type that is not among the handlers.
+    ///   another program or a later version wrote the file, or it holds purchases of a type that is not among the
+    ///   handlers.
     package static func open(
         path: String, handlers: [any ProductHandler.Type], mayBeNew: Bool = true,
         onCommit: @escaping CommitObserver = { _ in }, onCheckpoint: @escaping CheckpointObserver = { _ in }
     ) throws -> SQLLedger {
         try translatingErrors {
-            if !mayBeNew { try requireLedger(at: path) }
+            try SQLiteFile(path).requireLedger(mayBeNew: mayBeNew)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try requireDurability(of: pool)
             try pool.writeWithoutTransaction { db in
@@ -47,17 +47,6 @@ package enum SQLiteLedger {
             // the log gets. Not for the migration, which may have to undo a large ledger.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
             return ledger
-        }
-    }
-
-    /// Checks first, because opening a pool already writes to the file, whatever it is.
-    private static func requireLedger(at path: String) throws {
-        var configuration = configuration
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
-        guard try queue.read(Schema.migrator.appliedIdentifiers).contains(Schema.firstVersion) else {
-            throw LedgerUnavailable("there is no ledger in the file")
         }
     }
 
@@ -86,6 +75,7 @@ package enum SQLiteLedger {
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
             throw LedgerUnavailable("a later version of this server wrote the file")
         }
+        try writer.writeWithoutTransaction(SQLiteFile.mark)
         try Schema.migrator.migrate(writer)
         try writer.read { db in try SQLLedger.requireHandlers(handlers, in: SQLiteTransaction(db: db)) }
         return SQLLedger(database, handlers: handlers, onCommit: onCommit)

@@ -64,6 +64,31 @@ struct LedgerMakingTests {
         #expect(try Data(contentsOf: URL(filePath: folder.database)) == bytes)
     }
 
+    @Test(arguments: [["serve", "--migrate-only"], ["serve", "--simulator"]])
+    func `No ledger is made in another program's database`(command: [String]) async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let other = try DatabaseQueue(path: folder.database)
+        try await other.write { try $0.execute(sql: "CREATE TABLE photos (name)") }
+        try other.close()
+        let bytes = try Data(contentsOf: URL(filePath: folder.database))
+        let refused = try await Program.run(
+            command,
+            environment: [
+                "QUARTERMASTER_DATABASE": folder.database, "QUARTERMASTER_CONTENT": Project.folder("content"),
+                "QUARTERMASTER_PRODUCTS": Project.folder("products.json"), "QUARTERMASTER_PORT": "0",
+            ])
+        #expect(refused.status == 1)
+        #expect(
+            refused.error.hasSuffix(
+                """
+                Error: \(folder.database): the ledger cannot be opened: the file is a database of another program: it \
+                has the tables "photos"; name another file for the ledger
+
+                """), "\(refused)")
+        #expect(try Data(contentsOf: URL(filePath: folder.database)) == bytes)
+    }
+
     /// A name that is not absolute is reported with its folder: that is what is usually wrong about it.
     @Test func `A missing ledger with a relative name is reported with its folder`() async throws {
         let folder = try LedgerFolder()

@@ -207,6 +207,63 @@ import Testing
         try queue.close()
     }
 
+    /// Statements by which another program made a file, and a part of the error about it.
+    static let foreign: [(sql: String, says: String)] = [
+        ("CREATE TABLE a (b); CREATE TABLE c (d)", #"it has the tables "a", "c"; name another file"#),
+        (
+            ["a", "b\n", "c", "d", "e"].map { "CREATE TABLE \"\($0)\" (x)" }.joined(separator: ";"),
+            #"the tables "a", "b\n", "c" and 2 more"#
+        ),
+        ("PRAGMA application_id = 7", "its application_id is 7"),
+        ("PRAGMA application_id = 7;" + schemaVersion1, "it has the tables"),
+        // Other programs use GRDB too.
+        (
+            """
+            CREATE TABLE accounts (x); CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+            INSERT INTO grdb_migrations VALUES ('1')
+            """, #"it has the tables "accounts""#
+        ),
+        (schemaVersion1, "it has the tables"),
+    ]
+
+    @Test(arguments: foreign)
+    func `A file of another program is refused and stays as it is`(file made: (sql: String, says: String)) throws {
+        let file = try LedgerFile()
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: made.sql) }
+        try queue.close()
+        let before = try Data(contentsOf: URL(filePath: file.path))
+        let opens: [() throws -> Any] = [
+            { try file.open() }, { try SQLiteFile(file.path).check() },
+            { try SQLiteLedger.openHeld(path: file.path, handlers: standardHandlers) },
+            { try SQLiteLedger.open(path: file.path, handlers: standardHandlers, mayBeNew: false) },
+        ]
+        for open in opens {
+            let error = #expect(throws: LedgerUnavailable.self) { try open() }
+            #expect(error?.detail.hasPrefix("the file is a database of another program: ") == true)
+            #expect(error?.detail.contains(made.says) == true, "\(error as Any)")
+            #expect(error?.detail.contains("\n") == false)
+        }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+        #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
+    }
+
+    /// A server may be killed before its first migration is committed.
+    @Test(arguments: ["SELECT 1", "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"])
+    func `A new ledger is marked, one of an earlier version when it is opened`(begun: String) throws {
+        let (new, old) = (try LedgerFile(), try LedgerFile())
+        try DatabaseQueue(path: new.path).writeWithoutTransaction { try $0.execute(sql: begun) }
+        try Schema.migrator.migrate(DatabaseQueue(path: old.path), upTo: "7")
+        for file in [new, old] {
+            let mark = {
+                try DatabaseQueue(path: file.path).read { try Int32.fetchOne($0, sql: "PRAGMA application_id") }
+            }
+            #expect(try mark() == 0)
+            for _ in 1...2 { _ = try file.open() }
+            #expect(try mark() == SQLiteFile.applicationID)
+        }
+    }
+
     /// A newer server wrote the file: this one must not write by rules that no longer hold.
     @Test func `A file of a version that is not known yet is refused`() async throws {
         let file = try LedgerFile()
