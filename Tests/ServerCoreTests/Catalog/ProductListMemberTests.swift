@@ -40,7 +40,7 @@ import Testing
             let reported: JSONValue = [
                 "openBundles": ["night-theme"], "notice": "Grüße!\nUpdate today.", "minimumAppVersion": "2.0",
                 "startingCredits": ["hints": 3],
-                "contents": [["bundle": "night-theme", "version": "1.0.0", "size": 37_225]],
+                "contents": [["bundle": "night-theme", "version": "1.0.0", "size": 53_451]],
             ]
             let first = try await world.productList()
             #expect(Self.topLevel(first) == reported)
