@@ -4,6 +4,7 @@ import InAppPurchase
 import Ledger
 import ServerCore
 import ServerHTTP
+import StrictJSON
 
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +51,8 @@ extension CatalogSource {
     /// - Throws: ``/ServerCore/CommandError`` that names the catalog's place and the error.
     func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
         do {
-            return try CatalogFile.decode(try await text(), handlers: handlers)
+            let tolerance: JSONTolerance = isEditedByHand ? .byteOrderMark : .known
+            return try CatalogFile.decode(try await text(), tolerance: tolerance, handlers: handlers)
         } catch let error as CatalogError {
             throw CommandError("\(name): \(error)")
         }

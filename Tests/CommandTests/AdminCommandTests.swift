@@ -180,7 +180,7 @@ struct AdminCommandTests {
             ["support", "credit", player.text, "--currency", "hints", "--amount", "5", "--reason", "ticket 7"],
         ] {
             let outcome = try await shell.run(arguments)
-            let hasPlace = outcome.error.contains(/products\.json: .*at byte 13/)
+            let hasPlace = outcome.error.contains(/products\.json: .*\(line 2, column 12\)/)
             #expect(outcome.status == 1 && outcome.output == "" && hasPlace, "\(arguments): \(outcome)")
         }
     }

@@ -133,8 +133,11 @@ import Testing
             (#"{"a":1,"b" 2}"#, "b: not JSON (RFC 8259), at byte 11"), ("{} 1", "not JSON (RFC 8259), at byte 3"),
             (#"{"a":[1 2]}"#, "a: not JSON (RFC 8259), at byte 8, after [0]"),
             ("{\"é\": 1,\r\n  \"b\": \"é\" x}", #"not JSON (RFC 8259), at byte 23 (line 2, column 12), after "b""#),
-            ("[\n\n1,]", "not JSON (RFC 8259), at byte 5 (line 3, column 3), after [0]"),
+            ("[\n\n1,]", "a comma before a closing bracket, at byte 5 (line 3, column 3), after [0]"),
             ("[\n\"\u{1}\"]", "[0]: not JSON (RFC 8259), at byte 3 (line 2, column 2)"),
+            (#"{"a":[1,{"b":2, }]}"#, #"a[1]: a comma before a closing bracket, at byte 16, after "b""#),
+            ("[1,]", "a comma before a closing bracket, at byte 3, after [0]"),
+            ("[{\"a\": 1,\n\"a\": 2}]", "[0].a: occurs twice, at byte 10 (line 2, column 1)"),
         ]
         for (text, words) in mistakes { #expect(invalid(text)?.description == words) }
         let name = String(repeating: "n", count: 5_000)

@@ -27,12 +27,22 @@ struct SimulatorNotificationPayload: Encodable {
         var failedCount: Int
     }
 
+    /// Apple, `unclaimInfo`.
+    struct UnclaimInfo: Encodable {
+        /// As in ``Content``.
+        var appAppleId: Int?
+        var bundleId: String
+        var environment: String
+        var unclaimSeatIds: [String]
+    }
+
     var notificationType: String
     var subtype: String?
     var notificationUUID: String
     var version = "2.0"
     var signedDate: Int
-    /// `nil` in a notification with a ``summary``.
+    /// `nil` beside another subject.
     var data: Content?
     var summary: Summary?
+    var unclaimInfo: UnclaimInfo?
 }

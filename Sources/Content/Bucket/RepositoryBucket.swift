@@ -51,7 +51,7 @@ struct RepositoryBucket: Sendable {
     func file(at key: String) async throws -> (file: BundleFile, etag: String)? {
         guard let object = try await client.get(key, upTo: BundleFile.maximumBytes) else { return nil }
         do {
-            let file = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(BundleFile.self)
+            let file = try StrictJSON(object.bytes, .contentRecord).decode(BundleFile.self)
             if let reason = ManifestCheck.refusal(ofName: file.bundle.text) { throw ContentError(place(key), reason) }
             guard Self.bundle(file.bundle) == key else { throw ContentError(place(key), .unreadable("other name")) }
             return (file, object.etag)
@@ -70,7 +70,7 @@ struct RepositoryBucket: Sendable {
         }
         guard SHA256.hash(data: object.bytes).hex == entry.manifest else { throw ContentError(place(key), .otherBytes) }
         do {
-            let manifest = try StrictJSON(object.bytes, .contentRecord, tolerance: .known).decode(Manifest.self)
+            let manifest = try StrictJSON(object.bytes, .contentRecord).decode(Manifest.self)
             try ManifestCheck.check(manifest)
             guard manifest.bundle == bundle, manifest.version == entry.version else {
                 throw ContentError(place(key), .unreadable("it is the manifest of another version"))

@@ -29,7 +29,7 @@ enum RecordFile {
         let record: VersionRecord
         do {
             let bytes = try Data(contentsOf: URL(filePath: entry.path.string))
-            record = try StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VersionRecord.self)
+            record = try StrictJSON(bytes, .contentRecord).decode(VersionRecord.self)
             try ManifestCheck.check(record.manifest)
         } catch {
             throw ContentError(entry.path.string, .unreadable("it is no record of a version: \(error)"))

@@ -23,7 +23,7 @@ struct VariantFolder: Sendable {
         let path = path(of: sha256)
         guard let stamp = FileStamp(ofFileAt: path), stamp.size <= Self.maximumRecordBytes,
             let bytes = try? Data(contentsOf: URL(filePath: path.string)),
-            var record = try? StrictJSON(bytes, .contentRecord, tolerance: .known).decode(VariantRecord.self)
+            var record = try? StrictJSON(bytes, .contentRecord).decode(VariantRecord.self)
         else { return VariantRecord() }
         let objects = ObjectFolder(store: store)
         record.retain { $0.sha256.isSHA256 && objects.has($0.sha256, size: $0.size) }

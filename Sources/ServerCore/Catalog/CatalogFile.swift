@@ -24,9 +24,10 @@ package struct CatalogFile: Sendable {
 
     /// Decodes the file and checks that its bundles are among the published ones.
     ///
+    /// - Parameter number: of a revision, which may be one that an earlier version accepted; `nil` for a new text.
     /// - Throws: ``CatalogError``.
     package init(_ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
-        catalog = try Self.decode(bytes, handlers: handlers)
+        catalog = try Self.decode(bytes, tolerance: number == nil ? .byteOrderMark : .known, handlers: handlers)
         self.bytes = bytes
         self.number = number
         revision = Self.revision(of: bytes)
@@ -50,10 +51,12 @@ package struct CatalogFile: Sendable {
     }
 
     /// - Throws: ``CatalogError``.
-    package static func decode(_ bytes: Data, handlers: [any ProductHandler.Type]) throws -> Catalog {
+    package static func decode(
+        _ bytes: Data, tolerance: JSONTolerance = .byteOrderMark, handlers: [any ProductHandler.Type]
+    ) throws -> Catalog {
+        let text = bytes.inUTF8
         do {
-            return try StrictJSON(bytes.inUTF8, limits, tolerance: .known)
-                .decode(Catalog.self, configuration: handlers)
+            return try StrictJSON(text, limits, tolerance: tolerance).decode(Catalog.self, configuration: handlers)
         } catch let error as JSONError {
             throw CatalogError(error.description)
         } catch let error as DecodingError {

@@ -2,6 +2,7 @@ package import Foundation
 package import InAppPurchase
 package import Ledger
 import ServerHTTP
+import StrictJSON
 
 /// The newest revision of the catalog in the ledger, which all servers of the ledger share.
 package struct LedgerCatalog: CatalogSource {
@@ -29,9 +30,13 @@ package struct LedgerCatalog: CatalogSource {
     /// Adds the file as the first revision if there is none, so that the first start is as simple as with a file.
     ///
     /// - Returns: whether it was added. Of several servers that start at the same time one adds it.
+    /// - Throws: ``CommandError`` if the file is not strict JSON: from then on what a revision has is not refused.
     func adopt(_ path: String, at date: Date) async throws -> Bool {
         guard try await ledger.newestCatalogRevision(after: 0) == nil, let text = try? CatalogFile.read(path) else {
             return false
+        }
+        do { _ = try StrictJSON(text, CatalogFile.limits, tolerance: .byteOrderMark) } catch {
+            throw CommandError("\(path): \(error.description)")
         }
         let content: [String: JSONValue] = [
             "revisionAfter": .string(CatalogFile.revision(of: text)), "number": .integer(1),

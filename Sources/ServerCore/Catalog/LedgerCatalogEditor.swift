@@ -80,7 +80,8 @@ package struct LedgerCatalogEditor: CatalogEditing {
     }
 
     private func difference(from old: CatalogRevision, to new: CatalogFile) throws -> [String: JSONValue] {
-        CatalogDifference(from: try CatalogFile(old.text, bundles: bundles(), handlers: handlers), to: new).content
+        let old = try CatalogFile(old.text, number: old.number, bundles: bundles(), handlers: handlers)
+        return CatalogDifference(from: old, to: new).content
     }
 
     private func newest(for administrator: Administrator) async throws -> CatalogFile {

@@ -35,7 +35,7 @@ package struct ProductEntry: Sendable {
         }
     }
 
-    /// Scans JSON that every reader of the file reads alike: no repeated names, and UTF-8 only.
+    /// Scans JSON that every reader of the file reads alike.
     ///
     /// - Parameter refusal: the refusal of JSON that is no entry.
     /// - Throws: ``CatalogRefusal``
@@ -43,7 +43,7 @@ package struct ProductEntry: Sendable {
         let byteOrderMark = Data([0xEF, 0xBB, 0xBF])
         let plain = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text
         do {
-            let json = try StrictJSON(plain, limits, tolerance: .trailingComma)
+            let json = try StrictJSON(plain, limits)
             guard json.root.kind == .object else { throw refusal("should be an object") }
             return json
         } catch let error as JSONError {

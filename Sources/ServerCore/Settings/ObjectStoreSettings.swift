@@ -3,6 +3,7 @@ package import Content
 package import Foundation
 import ObjectStore
 import ServerHTTP
+import StrictJSON
 
 /// The bucket of the content, and the credentials for requests to it.
 struct ObjectStoreSettings: Sendable {
@@ -42,10 +43,12 @@ extension ObjectCredentials {
         var sessionToken: String?
     }
 
+    private static let limits = JSONLimits(maximumMembers: 100)
+
     /// - Throws: ``/ServerHTTP/SettingError`` that names the file, and nothing of its content.
     fileprivate init(file: String) throws {
         guard let bytes = try? Data(contentsOf: URL(filePath: file)),
-            let read = try? JSONDecoder().decode(File.self, from: bytes)
+            let read = try? StrictJSON(bytes, Self.limits, tolerance: .byteOrderMark).decode(File.self)
         else { throw SettingError("objectStore.credentials: \(file) has no accessKeyID and secretAccessKey in JSON") }
         self.init(accessKeyID: read.accessKeyID, secretAccessKey: read.secretAccessKey, sessionToken: read.sessionToken)
     }

@@ -109,7 +109,14 @@ package struct SettingSources: Sendable {
     private static let limits = JSONLimits(maximumMembers: 10_000)
 
     private static func refuseUnknownNames(in file: String) throws {
-        let json = try StrictJSON(Data(contentsOf: URL(filePath: file)), limits, tolerance: .known)
+        let text: Data
+        let json: StrictJSON
+        do { text = try Data(contentsOf: URL(filePath: file)) } catch {
+            throw SettingError("\(file): cannot be read: \(error.localizedDescription)")
+        }
+        do { json = try StrictJSON(text, limits, tolerance: .byteOrderMark) } catch {
+            throw SettingError("\(file): \(error)")
+        }
         let members = try json.decode([String: JSONValue].self)
         let names = Settings.defaults.keys.map { $0.split(separator: ".").map(String.init) }
         try refuse(members, Set(names.compactMap(\.first)), at: "", in: file)

@@ -7,6 +7,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyMembers(maximum: Int)
         /// Two members of one object have the same name.
         case repeatedName
+        /// A comma before a closing bracket.
+        case trailingComma
     }
 
     /// The maximum number of characters of a name in an error; a name may be as long as the whole text.
@@ -75,7 +77,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notUTF8: "JSON that is not UTF-8, \(place)"
         case .tooDeep: "JSON nested deeper than \(JSONLimits.maximumDepth) levels, \(place)"
         case .tooManyMembers(let maximum): "JSON with more than \(maximum) members and elements"
-        case .repeatedName: "occurs twice"
+        case .repeatedName: "occurs twice" + (line > 1 ? ", \(place)" : "")
+        case .trailingComma: "a comma before a closing bracket, \(place)"
         }
     }
 

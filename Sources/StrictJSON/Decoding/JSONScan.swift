@@ -108,7 +108,7 @@ struct JSONScan {
         if next == bracket { return }
         guard skip(UInt8(ascii: ",")) else { throw error() }
         skipSpace()
-        if next == bracket, !tolerance.contains(.trailingComma) { throw error() }
+        if next == bracket, !tolerance.contains(.trailingComma) { throw error(.trailingComma) }
     }
 
     private mutating func close(_ node: Int) {

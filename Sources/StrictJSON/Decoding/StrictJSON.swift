@@ -71,12 +71,12 @@ package struct StrictJSON: Sendable {
 package struct JSONTolerance: OptionSet, Sendable {
     /// A byte order mark at the beginning, which parsers may ignore (RFC 8259 §8.1).
     package static let byteOrderMark = JSONTolerance(rawValue: 1)
-    /// A comma before a closing bracket, as people write it.
+    /// A comma before a closing bracket.
     package static let trailingComma = JSONTolerance(rawValue: 2)
     /// A repeated name in an object; the first one counts.
     package static let repeatedName = JSONTolerance(rawValue: 4)
 
-    /// The tolerance for files that people edit, and for responses of known services.
+    /// The tolerance for responses of known services, and for text that earlier versions accepted.
     package static let known: JSONTolerance = [.byteOrderMark, .trailingComma, .repeatedName]
 
     package let rawValue: UInt8

@@ -48,10 +48,10 @@ import Testing
             #"{"products": P, "bundleID": "a"}"#, #"{"appAppleID": 1}"#,
             #"{"products": P, "bundleID": "a", "appAppleID": 1}"#
         ),
-        // Lines, and a comma before the bracket.
+        // Lines.
         (
-            "{\n  \"bundleID\": \"a\",\n  \"products\": P,\n}", #"{"appAppleID": 1, "sandbox": "testers"}"#,
-            "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n" + "  \"products\": P,\n}"
+            "{\n  \"bundleID\": \"a\",\n  \"products\": P\n}", #"{"appAppleID": 1, "sandbox": "testers"}"#,
+            "{\n  \"bundleID\": \"a\",\n  \"appAppleID\": 1,\n  \"sandbox\": \"testers\",\n" + "  \"products\": P\n}"
         ),
     ])
     func `Editing the settings of an app leaves all other bytes`(entry: String, settings: String, expected: String)

@@ -35,6 +35,13 @@ import Testing
         ("{'apps': [{'products': []}]}", "apps[0].bundleID", "missing"),
         ("{'apps': [{'bundleID': 'a', 'products': [], 'sandbox': 'all'}]}", "apps[0].sandbox", "testers"),
         ("{'apps': [{'bundleID': 'a', 'products': []}, {'bundleID': 'a', 'products': []}]}", "apps", "twice"),
+        ("{'apps': [{'bundleID': 'a', 'products': [],}]}", "apps[0]: a comma before a closing bracket", "at byte 43"),
+        (file("{'id': 'a', 'type': 'consumable'},"), "apps[0].products: a comma before", "(line 2, column 105)"),
+        (
+            file("\n{'id': 'a',\n'type': 'consumable', 'id': 'b'}"), "apps[0].products[1].id: occurs twice",
+            "(line 4, column 23)"
+        ),
+        ("{'apps': [], 'apps': []}", "apps", "occurs twice"),
         ("{}", "apps", "missing"), ("[]", "", "Expected"), ("", "", "JSON"), ("{'apps': [", "", "JSON"),
         ("\u{0}", "", "JSON"), (String(repeating: "[", count: 100_000), "", "JSON"),
     ]

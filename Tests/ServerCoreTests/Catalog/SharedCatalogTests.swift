@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    /// Whoever writes is told at once; what an earlier version accepted is read as it was.
+    @Test func `A revision of an earlier version may have trailing commas and repeated members, a new one none`()
+        async throws
+    {
+        let lenient = SampleCatalog.text(SampleCatalog.words).replacing("{\"apps\"", with: "{\"apps\": [], \"apps\"")
+        let error = await #expect(throws: CommandError.self) {
+            try await World.run(products: lenient, environment: Self.shared) { _ in Issue.record("served") }
+        }
+        #expect(error?.description.contains("products.json: apps: occurs twice") == true)
+        try await World.run(products: Self.hints, environment: Self.shared) { world in
+            var seen = CatalogWatcher.Seen()
+            let old = Data(Self.words.replacing("]}]}", with: "],}],}").utf8)
+            #expect(old != Data(Self.words.utf8))
+            let entry = AuditEntry(.catalogReplaced, at: world.clock.now)
+            #expect(try await world.ledger.addCatalogRevision(old, after: 1, entry) != nil)
+            try await world.lookAtCatalog(&seen)
+            #expect(try await world.productList().json["productIDs"] == ["com.example.hangman.hardwords"])
+        }
+    }
+
     @Test func `An edit is served by other servers at their next look`() async throws {
         try await Self.run { first, second in
             var seen = CatalogWatcher.Seen()

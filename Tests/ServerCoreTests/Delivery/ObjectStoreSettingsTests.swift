@@ -37,6 +37,11 @@ import Testing
         ]
         let missing = await #expect(throws: SettingError.self) { try await Self.settings(variables) }
         #expect(missing?.description.contains(file.path) == true)
+        for text in ["{'accessKeyID': 'a', 'accessKeyID': 'c', 'secretAccessKey': 'b'}", "{'accessKeyID': 'a',}"] {
+            try Data(text.replacing("'", with: "\"").utf8).write(to: file)
+            let wrong = await #expect(throws: SettingError.self) { try await Self.settings(variables) }
+            #expect(wrong?.description.contains(file.path) == true)
+        }
         try Data("{\"accessKeyID\": \"a\", \"secretAccessKey\": \"b\"}".utf8).write(to: file)
         #expect(try await Self.settings(variables).objectStore?.credentials.accessKeyID == "a")
     }

@@ -51,7 +51,7 @@ import Testing
             let bad = try await reported(world.ledger, at: world.clock.now)
             let refused = try #require(bad[.catalogRefused])
             #expect(
-                refused.level == .bad && refused.since == World.start && refused.detail.contains("at byte"),
+                refused.level == .bad && refused.since == World.start && refused.detail.contains("at byte 1"),
                 "\(refused)")
             #expect(bad[.storeOutage]?.level == .bad)
             #expect(bad[.storeOutage]?.detail == "No answer: verifyReceipt Production")

@@ -142,6 +142,17 @@ import Testing
         }
     }
 
+    /// Another reader of the file would read something else.
+    @Test(arguments: [
+        ("{\"port\": 1,\n\"port\": 2}", "port: occurs twice, at byte 12 (line 2, column 1)"),
+        ("{\"port\": 1,\n}", "a comma before a closing bracket, at byte 12 (line 2, column 1), after \"port\""),
+        ("{\"apps\": {\"a\": {}, \"a\": {}}}", "apps.a: occurs twice"),
+        ("{\"port\" 1}", "port: not JSON (RFC 8259), at byte 8"),
+    ])
+    func `A configuration file that is no strict JSON is refused`(file: String, error: String) async throws {
+        try await Self.expectMistake(at: "\(Settings.testPath): \(error)") { try await Settings.read(file: file) }
+    }
+
     /// A misspelt name would silently leave the default in force.
     @Test(arguments: [
         #"{"verifyReceipt": {"sandboxx": "http://x"}}"#: "verifyReceipt.sandboxx",

@@ -27,9 +27,7 @@ package struct RandomCatalog {
             if app > 0 { pieces.append("\(space),\(space)") }
             addApp("com.example.app\(app)")
         }
-        // Of members with the same name, the first counts.
-        let second = generator.flip() ? ",\(space)\"apps\":\(space)[]" : ""
-        pieces.append("\(space)]\(space)\(second)\(space)}\(space)")
+        pieces.append("\(space)]\(space)}\(space)")
     }
 
     private mutating func addApp(_ bundleID: String) {
@@ -46,9 +44,8 @@ package struct RandomCatalog {
             pieces.append(entries.last?.text ?? "")
         }
         apps.append(entries)
-        let trailing = count > 0 && generator.flip() && generator.flip() ? "\(space)," : ""
         pieces.append(
-            "\(trailing)\(space)]\(space),\(space)\(name("bundleID"))\(space):\(space)\(string(bundleID))\(space)}")
+            "\(space)]\(space),\(space)\(name("bundleID"))\(space):\(space)\(string(bundleID))\(space)}")
     }
 
     /// An entry in any formatting.
