@@ -70,6 +70,33 @@ import Testing
         }
     }
 
+    /// The list, the product, and the review before something is saved say what the command `products check` warns of.
+    @Test func `What is probably not intended is shown in the pages`() async throws {
+        let products = SampleCatalog.text(#"{"id": "a tip", "type": "consumable"}"#, SampleCatalog.words)
+            .replacing(#""products""#, with: #""placements": {"shop": ["gone"]}, "products""#)
+        let space = #"id: "a tip" has a space, which App Store Connect does not accept"#
+        let nothing = "a consumable without credits and bundles gives nothing"
+        let placement = #"apps[0].placements.shop: there is no product "gone""#
+        try await World.run(products: products, environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.write)
+            let list = try await alice.get("/admin/products").html.unescaped
+            for line in ["apps[0].products[0].\(space)", "apps[0].products[0]: \(nothing)", placement] {
+                #expect(list.contains(line), "\(list)")
+            }
+            let product = try await alice.get("/admin/products/\(World.app)/a%20tip").html.unescaped
+            #expect(product.contains("entry.\(space)") && product.contains("entry: \(nothing)"), "\(product)")
+            let words = try await alice.get("/admin/products/\(World.app)/\(SampleCatalog.hard)").html
+            #expect(!words.contains("Probably not intended"), "\(words)")
+            let settings = try await alice.send(alice.form(Self.path + "/edit", [("member-notice", "Hello")]))
+            #expect(settings.html.unescaped.contains(placement), "\(settings.html)")
+            #expect(!settings.html.contains("gives nothing"), "\(settings.html)")
+        }
+        try await World.run(environment: World.pagesOn) { world in
+            let list = try await world.visitor(.read).get("/admin/products").html
+            #expect(!list.contains("Probably not intended"), "\(list)")
+        }
+    }
+
     @Test func `An app is added and removed in the pages`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let (alice, before) = (try await world.visitor(.write), try world.catalogText)

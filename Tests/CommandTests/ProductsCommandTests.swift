@@ -94,6 +94,28 @@ import Testing
         #expect(lines.compactMap { $0["duration"] } == ["P1M"], "\(listed)")
     }
 
+    @Test func `The products command warns of products that are probably not intended`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let products = """
+            "products": [{"id": "a b", "type": "consumable"}, {"id": "tip", "type": "consumable", "credits": {}},
+            {"id": "noads", "type": "non-consumable"}, {"id": "club", "type": "auto-renewable"},
+            {"id": "once", "type": "consumable", "bundles": ["hard-words"]},
+            """
+        try Project.products.replacing(#""products": ["#, with: products)
+            .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
+        let checked = try await shell.run("check")
+        let nothing = "a consumable without credits and bundles gives nothing"
+        #expect(checked.status == 0, "\(checked)")
+        #expect(
+            checked.error == """
+                warning: apps[0].products[0].id: "a b" has a space, which App Store Connect does not accept
+                warning: apps[0].products[0]: \(nothing)
+                warning: apps[0].products[1]: \(nothing)
+
+                """, "\(checked)")
+    }
+
     @Test func `The products command lists what the store does not know`() async throws {
         let shell = try Shell()
         defer { shell.remove() }

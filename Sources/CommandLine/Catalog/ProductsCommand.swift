@@ -34,14 +34,18 @@ struct ProductsCommand: ParsableCommand {
     struct Check: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check the catalog against the product handlers and the bundles.",
-            discussion: "Example: quartermaster products check --products products.json --content content")
+            discussion: """
+                Warns on standard error of what is allowed and probably not intended: a product that gives nothing, a \
+                product ID with a space, a placement that names a product which is not in the catalog.
+                Example: quartermaster products check --products products.json --content content
+                """)
 
         @OptionGroup var options: SettingOptions
         @Flag(help: "Print JSON.") var json = false
 
         func run(_ program: any ServerProgram) async throws {
             let file = try await options.catalog(program.handlers)
-            for error in file.catalog.unknownPlacementProducts {
+            for error in file.catalog.apps.flatMap({ file.warnings[$0.bundleID] ?? [] }) {
                 try FileHandle.standardError.write(contentsOf: Data("warning: \(error)\n".utf8))
             }
             let counts = Counts(

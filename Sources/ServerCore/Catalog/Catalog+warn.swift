@@ -1,6 +1,6 @@
 package import Content
 package import Foundation
-import InAppPurchase
+package import InAppPurchase
 package import Logging
 
 extension Catalog {
@@ -16,22 +16,44 @@ extension Catalog {
 
     /// Warns of placements that name products which the app does not have; these are not offered.
     func warnOfPlacements(_ logger: Logger) {
-        for error in unknownPlacementProducts {
+        for error in apps.enumerated().flatMap({ $1.unknownPlacementProducts(at: "apps[\($0)]") }) {
             logger.warning("a placement names an unknown product", metadata: ["mistake": "\(error)"])
         }
     }
 
+    /// The entries of each app that are allowed and probably not intended, by their places.
+    package var warnings: [BundleID: [CatalogError]] {
+        apps.enumerated().reduce(into: [:]) { $0[$1.element.bundleID] = $1.element.warnings(at: "apps[\($1.offset)]") }
+    }
+}
+
+extension App {
+    fileprivate func warnings(at path: String) -> [CatalogError] {
+        products.enumerated().flatMap { index, product in
+            product.warnings.map { CatalogError("\(path).products[\(index)]\($0)") }
+        } + unknownPlacementProducts(at: path)
+    }
+
     /// The places at which a placement names a product that the app does not have. They are allowed, so that a product
     /// can be removed from the catalog.
-    package var unknownPlacementProducts: [CatalogError] {
-        apps.enumerated().flatMap { index, app in
-            app.listing.placements.sorted { $0.key < $1.key }.flatMap { name, placement in
-                let unknown = Set(placement.variants.flatMap(\.products)).filter { app.product($0) == nil }
-                return unknown.sorted().map {
-                    CatalogError("apps[\(index)].placements.\(name): there is no product \"\($0)\"")
-                }
-            }
+    fileprivate func unknownPlacementProducts(at path: String) -> [CatalogError] {
+        listing.placements.sorted { $0.key < $1.key }.flatMap { name, placement in
+            let unknown = Set(placement.variants.flatMap(\.products)).filter { product($0) == nil }
+            return unknown.sorted().map { CatalogError("\(path).placements.\(name): there is no product \"\($0)\"") }
         }
+    }
+}
+
+extension Product {
+    /// The mistakes that are allowed, since they may be intended, each with its member, as in `.id: …`. Other types
+    /// than consumables give access, for which an app may need no bundle.
+    package var warnings: [String] {
+        let hasSpace = id.text.contains(where: \.isWhitespace)
+        let givesNothing = type == .consumable && credits.isEmpty && bundles.isEmpty
+        return [
+            hasSpace ? ".id: \"\(id)\" has a space, which App Store Connect does not accept" : nil,
+            givesNothing ? ": a consumable without credits and bundles gives nothing" : nil,
+        ].compactMap { $0 }
     }
 }
 

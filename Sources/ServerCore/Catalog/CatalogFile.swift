@@ -14,6 +14,8 @@ package struct CatalogFile: Sendable {
 
     package let bytes: Data
     package let catalog: Catalog
+    /// ``/InAppPurchase/Catalog/warnings`` of the catalog, which no page looks for in a large one.
+    package let warnings: [BundleID: [CatalogError]]
     /// The beginning of the SHA-256 of the bytes, in hexadecimal.
     package let revision: String
     /// The number of the revision in the ledger; `nil` if the catalog is a file.
@@ -31,6 +33,7 @@ package struct CatalogFile: Sendable {
         self.bytes = bytes
         self.number = number
         revision = Self.revision(of: bytes)
+        warnings = catalog.warnings
         if let error = catalog.missingBundles(among: bundles).first { throw error }
     }
 
@@ -40,6 +43,7 @@ package struct CatalogFile: Sendable {
     private init(catalog: Catalog) {
         bytes = Data()
         revision = Self.revision(of: Data())
+        warnings = [:]
         self.catalog = catalog
     }
 

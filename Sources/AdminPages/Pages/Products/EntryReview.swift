@@ -37,8 +37,9 @@ struct EntryReview: Sendable {
                 Block(
                     text: text, facts: change.facts,
                     difference: DifferenceLine.lines(from: change.before, to: change.after)),
+                Block.warnings(change.warnings),
                 save(change, draft, isAdded ? EntryDraft.new : draft.revision, button: isAdded ? "Add it" : "Save it"),
-            ])
+            ].compactMap { $0 })
     }
 
     /// The page about somebody else's change of the entry, and what would become of it.
@@ -95,6 +96,14 @@ struct EntryReview: Sendable {
 extension RecordedChange {
     /// The page of the product, or of the app's settings.
     fileprivate var path: String { changedProduct.map { ShownProduct.path(app, $0) } ?? AppSettingsPages.path(app) }
+
+    /// The warnings of the catalog after it: of the product, or of the app's settings.
+    fileprivate var warnings: [String] {
+        guard let changedProduct else {
+            return (files.new.warnings[app] ?? []).map(\.description).filter { $0.contains("].placements.") }
+        }
+        return files.new.catalog.product(changedProduct, of: app)?.warnings.map { "entry\($0)" } ?? []
+    }
 
     fileprivate var facts: [Fact] {
         (changedProduct.map { [Fact("Product", .code($0.text))] } ?? []) + [Fact("App", Cell(app.text))]

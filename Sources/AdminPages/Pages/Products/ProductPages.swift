@@ -9,6 +9,7 @@ import ServerHTTP
 /// The products of each app, and each product with its entry.
 struct ProductPages: Sendable {
     private static let rows = 100
+    private static let maximumWarnings = 20
 
     let catalog: CatalogServices
 
@@ -42,8 +43,16 @@ struct ProductPages: Sendable {
                 Block(
                     "\(app.bundleID)", text: "\(app.products.count) products, in the order in which apps get them.",
                     table: Self.table(shown, of: app, visit), links: links + acts(app, visit)),
+                Self.warnings(of: app, in: catalog.live.current),
                 Block(links: others + newApp(visit) + history(visit)),
-            ])
+            ].compactMap { $0 })
+    }
+
+    private static func warnings(of app: App, in file: CatalogFile) -> Block? {
+        let warnings = file.warnings[app.bundleID] ?? []
+        let more = warnings.count - maximumWarnings
+        let rest = more > 0 ? ["and \(more) more: quartermaster products check"] : []
+        return Block.warnings(warnings.prefix(maximumWarnings).map(\.description) + rest)
     }
 
     /// Names the error for which a newer catalog is not served; `nil` if there is none. It may be about any app.
@@ -98,12 +107,13 @@ struct ProductPages: Sendable {
             product.id.text, notice: ProductEditPages.notice(visit.query("done")),
             [
                 Block(facts: facts, links: visit.mayChange ? Self.acts(shown, visit) : []),
+                Block.warnings(product.warnings.map { "entry\($0)" }),
                 Block("Entry in the catalog", listing: shown.entry.entryLines),
                 Block(
                     "Terms",
                     text: "What a purchase made now is promised, with what the entry does not say. Purchases "
                         + "that were made keep theirs.", listing: Data(buffer: terms).entryLines),
-            ])
+            ].compactMap { $0 })
     }
 
     private static func acts(_ shown: ShownProduct, _ visit: Visit) -> [Link] {
@@ -119,6 +129,13 @@ struct ProductPages: Sendable {
             shown.product.type == .autoRenewable
                 ? Link(SubscriberExtensionPages.title, "\(shown.path)/extend") : nil,
         ].compactMap { $0 }
+    }
+}
+
+extension Block {
+    /// The warnings of a catalog, one on a line; `nil` if there are none.
+    static func warnings(_ warnings: [String]) -> Block? {
+        warnings.isEmpty ? nil : Block("Probably not intended", listing: warnings.joined(separator: "\n"))
     }
 }
 
