@@ -53,6 +53,23 @@ import Testing
         UploadPart("folder", "copy", file: "words/a/copy ü.txt"), UploadPart("folder", "", file: ""),
     ]
 
+    @Test func `Programs in a version are shown before it is published`() async throws {
+        try await Self.run { _, alice, _ in
+            let programs = [
+                UploadPart("files", "jazz", file: "words.txt"), UploadPart("files", "#!/bin/sh\n", file: "start"),
+                UploadPart("files", "print(1)", file: "game.lua"),
+            ]
+            _ = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + programs)
+            for path in ["", "/publish"] {
+                let page = try await alice.get("\(Self.hard)/1.1.0\(path)").html
+                #expect(page.contains("Programs and scripts"), "\(page)")
+                #expect(page.contains("game.lua, start; App Review"), "\(page)")
+            }
+            let harmless = try await alice.get("\(Self.hard)/1.0.0").html
+            #expect(harmless.contains("words.txt") && !harmless.contains("Programs and scripts"), "\(harmless)")
+        }
+    }
+
     @Test func `A version is uploaded and published in the pages`() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")

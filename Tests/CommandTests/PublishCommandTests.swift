@@ -39,6 +39,17 @@ struct PublishCommandTests {
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
     }
 
+    @Test func `Programs and scripts in a version are warned of, and published`() async throws {
+        let desk = try PublishingServices()
+        let source = try desk.source(["words.txt": "alpha", "start": "#!/bin/sh\n", "game.lua": "print(1)"])
+        let outcome = try await desk.run(["publish", source, "--bundle", "hard-words", "--version", "1.1.0"])
+        let words = "a program or script; App Review refuses apps that download code which changes what they do"
+        #expect(outcome.status == 0 && outcome.output == "hard-words 1.1.0: published, 3 files, 23 bytes\n")
+        #expect(
+            outcome.error == ["game.lua", "start"].map { "warning: \($0): \(words) (guideline 2.5.2)\n" }.joined())
+        #expect(try await desk.newest() == "1.1.0")
+    }
+
     @Test func `A version is published with its app versions and languages`() async throws {
         let desk = try PublishingServices()
         let options = [

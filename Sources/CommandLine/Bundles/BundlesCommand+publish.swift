@@ -50,6 +50,14 @@ extension BundlesCommand {
             for problem in outcome.unprepared {
                 try? FileHandle.standardError.write(contentsOf: Data("sent as it is: \(problem)\n".utf8))
             }
+            for path in outcome.programs {
+                let warning = """
+                    warning: \(path.withoutControlCharacters): a program or script; App Review refuses apps that \
+                    download code which changes what they do (guideline 2.5.2)
+
+                    """
+                try? FileHandle.standardError.write(contentsOf: Data(warning.utf8))
+            }
             try outcome.print(json: json, confirmation)
         }
 

@@ -92,6 +92,8 @@ struct BucketPublishing: PublishingRepository {
         progress: @escaping @Sendable (PublishingProgress) -> Void
     ) -> [ContentError] { [] }
 
+    func programs(in manifest: Manifest) -> [String] { ProgramFile.paths(among: manifest.files) { _ in nil } }
+
     func write(_ record: VersionRecord, among known: KnownVersions) async throws {
         let manifest = try await store.write(record.manifest)
         try await replace(known) { $0.set(BundleFile.Entry(record, manifest: manifest)) }

@@ -85,6 +85,16 @@ struct FolderPublishing: PublishingRepository {
         }
     }
 
+    func programs(in manifest: Manifest) async throws -> [String] {
+        try await queue.result {
+            let folder = store.content.appending(manifest.bundle.text).appending(manifest.version.description)
+            return ProgramFile.paths(among: manifest.files) { file in
+                let object = store.object(file.sha256)
+                return FileStamp(ofFileAt: object) != nil ? object : folder.appending(file.path)
+            }
+        }
+    }
+
     func write(_ record: VersionRecord, among known: KnownVersions) async throws {
         try await queue.result { try store.write(record) }
     }

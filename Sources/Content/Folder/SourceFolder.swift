@@ -27,6 +27,12 @@ struct SourceFolder: Sendable {
         files.map { Manifest.File(path: $0.path, size: $0.stamp.size, sha256: $0.sha256) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
+
+    /// The paths of the files that are programs or scripts, the first of many. Blocks for as long as the disk takes.
+    var programs: [String] {
+        let locations = Dictionary(files.map { ($0.path, $0.location) }) { first, _ in first }
+        return ProgramFile.paths(among: manifestFiles) { locations[$0.path] }
+    }
 }
 
 /// A file with its stamp and hash.

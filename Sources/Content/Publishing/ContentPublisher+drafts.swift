@@ -24,6 +24,7 @@ extension ContentPublisher {
                 outcome = try await commit(draft, after: existing, among: known, .bundleDrafted, act)
             }
             outcome.missing = try await store.missing(from: manifest)
+            outcome.programs = try await store.programs(in: manifest)
             return outcome
         }
     }
@@ -36,9 +37,10 @@ extension ContentPublisher {
     ) async throws -> PublishingOutcome {
         try await change(bundle, existing: version) { known in
             guard let draft = known.record(of: version) else { throw PublishRefusal.unknownVersion }
+            let programs = try await store.programs(in: draft.manifest)
             guard draft.state == .draft else {
                 guard draft.state == .published else { throw PublishRefusal.state(draft.state) }
-                return PublishingOutcome(record: draft, isChanged: false)
+                return PublishingOutcome(record: draft, isChanged: false, programs: programs)
             }
             let missing = try await store.missing(from: draft.manifest)
             guard missing.isEmpty else { throw PublishRefusal.missing(missing) }
@@ -46,7 +48,9 @@ extension ContentPublisher {
             try await store.sync(draft.manifest)
             var published = draft
             (published.state, published.publishedAt) = (.published, act.date)
-            return try await commit(published, after: draft, among: known, .bundlePublished, act)
+            var outcome = try await commit(published, after: draft, among: known, .bundlePublished, act)
+            outcome.programs = programs
+            return outcome
         }
     }
 

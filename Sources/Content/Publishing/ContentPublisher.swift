@@ -58,16 +58,26 @@ package struct ContentPublisher: Sendable {
             }
             try await store.add(source, manifest, progress: progress)
             let unprepared = try await store.prepare(manifest, among: known, patches, progress: progress)
+            let programs = try await blocking { source.programs }
             if let existing, existing.state == .published {
-                return PublishingOutcome(record: existing, isChanged: false, unprepared: unprepared)
+                return PublishingOutcome(
+                    record: existing, isChanged: false, unprepared: unprepared, programs: programs)
             }
             let record = VersionRecord(
                 manifest: manifest, state: .published, publishedAt: act.date, isPatch: plan.isPatch,
                 channel: plan.channel)
             var outcome = try await commit(record, after: existing, among: known, .bundlePublished, act)
-            outcome.unprepared = unprepared
+            (outcome.unprepared, outcome.programs) = (unprepared, programs)
             return outcome
         }
+    }
+
+    /// The paths of the files that are programs or scripts, the first of many; in a bucket by their names only.
+    ///
+    /// - Parameter manifest: of a version in any state; uploads that have not arrived are judged by their names.
+    /// - Throws: ``PublishRefusal`` for errors of the disk.
+    package func programs(in manifest: Manifest) async throws -> [String] {
+        do { return try await store.programs(in: manifest) } catch { throw PublishRefusal.from(error) }
     }
 
     /// Records the change in the audit trail, and then makes it.
@@ -147,4 +157,7 @@ package struct PublishingOutcome: Sendable {
     package var missing: [String] = []
     /// Files of which no variant could be made, and why; they are sent as they are.
     package var unprepared: [ContentError] = []
+    /// The paths of files that are programs or scripts, the first of many. App Review refuses apps that download code
+    /// which changes what they do (App Review Guidelines, 2.5.2).
+    package var programs: [String] = []
 }

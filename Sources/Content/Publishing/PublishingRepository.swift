@@ -32,6 +32,10 @@ protocol PublishingRepository: Sendable {
         progress: @escaping @Sendable (PublishingProgress) -> Void
     ) async throws -> [ContentError]
 
+    /// The paths of the version's files that are programs or scripts, as ``ProgramFile`` recognizes them; in a bucket
+    /// by their names only.
+    func programs(in manifest: Manifest) async throws -> [String]
+
     /// Replaces the version's record atomically.
     func write(_ record: VersionRecord, among known: KnownVersions) async throws
 

@@ -48,7 +48,8 @@ struct BundleVersionRoutes: RouteFeature {
             try await publisher.draft(manifest, isPatch: plan.isPatch, channel: plan.channel, act)
         }
         return try .adminJSON(
-            VersionBody(outcome.record, missing: outcome.missing), status: outcome.isChanged ? .created : .ok)
+            VersionBody(outcome.record, missing: outcome.missing, programs: outcome.programs),
+            status: outcome.isChanged ? .created : .ok)
     }
 
     private func publish(_ context: ServerContext) async throws -> Response {
@@ -74,7 +75,7 @@ struct BundleVersionRoutes: RouteFeature {
         let outcome = try await publishing.apply(by: context.actor) { publisher, date in
             try await act(publisher)(version, name, date)
         }
-        return try .adminJSON(VersionBody(outcome.record))
+        return try .adminJSON(VersionBody(outcome.record, programs: outcome.programs))
     }
 
     private func version(_ context: ServerContext) throws -> SemanticVersion {
@@ -131,8 +132,10 @@ struct VersionBody: Encodable {
     var channel: ReleaseChannel?
     /// The hashes of the files that are to be uploaded.
     var missing: [String]?
+    /// The paths of files that are programs or scripts; omitted if there are none.
+    var programs: [String]?
 
-    init(_ record: VersionRecord, missing: [String]? = nil) {
+    init(_ record: VersionRecord, missing: [String]? = nil, programs: [String] = []) {
         let manifest = record.manifest
         bundle = manifest.bundle
         version = manifest.version.description
@@ -148,5 +151,6 @@ struct VersionBody: Encodable {
         maximumAppVersion = manifest.maximumAppVersion?.description
         channel = record.channel
         self.missing = missing
+        self.programs = programs.isEmpty ? nil : programs
     }
 }

@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    /// Known by their names before they are uploaded, and by what they are once they have arrived.
+    @Test func `Programs and scripts in a version are told`() async throws {
+        try await World.runPublishing { world, admin, _ in
+            let files = ["words.txt": "jazz", "tool": "\u{7F}ELF\u{2}", "a/hook.py": "print(1)"]
+            let manifest = World.versionManifest("1.1.0", files)
+            let draft = try await world.call(.post, World.versionsPath, manifest, as: admin)
+            #expect(draft.status == 201 && draft.json["programs"] == ["a/hook.py"], "\(draft)")
+            for text in files.values { _ = try await world.upload(text, at: 0, as: admin) }
+            for _ in 1...2 {
+                let published = try await world.call(.post, World.versionsPath + "/1.1.0/publish", as: admin)
+                #expect(published.status == 200 && published.json["programs"] == ["a/hook.py", "tool"], "\(published)")
+            }
+            try await world.publish("1.2.0", ["words.txt": "jazz"], as: admin)
+            let harmless = try await world.call(.post, World.versionsPath + "/1.2.0/publish", as: admin)
+            #expect(harmless.status == 200 && harmless.json["programs"] == .null)
+        }
+    }
+
     @Test func `Files that the server has are not asked for again`() async throws {
         try await World.runPublishing { world, admin, _ in
             try await world.publish("1.1.0", World.versionFiles, as: admin)

@@ -10,7 +10,7 @@ import ServerHTTP
 struct BundlePages: Sendable {
     private static let rows = 100
     /// A version may have more files than anybody reads in a page.
-    private static let maximumFiles = 500
+    static let maximumFiles = 500
 
     let desk: BundleServices
 
@@ -135,6 +135,7 @@ struct BundlePages: Sendable {
             Fact("Size", Cell(manifest.bytes.sizeText, note: "\(manifest.files.count) files")),
             Fact("Smaller forms", try await variants(of: files)),
         ]
+        if let programs = try await desk.programs(among: files, of: manifest) { facts.append(programs) }
         if record.state == .draft, let uploads = desk.publishing.uploads {
             let missing = try await NIOThreadPool.singleton.runIfActive {
                 files.count { !uploads.isWhole($0.sha256, size: $0.size) }

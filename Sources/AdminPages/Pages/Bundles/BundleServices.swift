@@ -28,6 +28,15 @@ package struct BundleServices: Sendable {
         }
         return record
     }
+
+    /// The programs and scripts among files of a version; `nil` if there are none.
+    func programs(among files: some Collection<Manifest.File>, of manifest: Manifest) async throws -> Fact? {
+        let named = Manifest(bundle: manifest.bundle, version: manifest.version, files: Array(files))
+        let programs = try await publishing.publisher.programs(in: named)
+        let names = programs.prefix(3).joined(separator: ", ") + (programs.count > 3 ? ", …" : "")
+        let note = "\(names); App Review refuses apps that download code which changes what they do (guideline 2.5.2)"
+        return programs.isEmpty ? nil : Fact("Programs and scripts", .badge("\(programs.count)", .waiting, note: note))
+    }
 }
 
 extension VersionRecord {

@@ -13,7 +13,7 @@ struct VersionActPages: Sendable {
         for act in VersionAct.all {
             let path = "/admin/bundles/{name}/{version}/\(act.path)"
             pages.formPage(path, .bundles) { visit in
-                return .page(confirmation(act, try await desk.record(visit), visit))
+                return .page(try await confirmation(act, try await desk.record(visit), visit))
             }
             pages.act(path, .bundles) { visit, _ in
                 let record = try await desk.record(visit)
@@ -32,21 +32,27 @@ struct VersionActPages: Sendable {
         return text.map { Notice($0, .good) }
     }
 
-    private func confirmation(_ act: VersionAct, _ record: VersionRecord, _ visit: Visit) -> PageContent {
+    private func confirmation(
+        _ act: VersionAct, _ record: VersionRecord, _ visit: Visit
+    ) async throws -> PageContent {
         let (manifest, path) = (record.manifest, BundleServices.path(record))
         guard act.isPossible(record) else {
             return PageContent(
                 act.title, notice: Notice("The version is in another state by now.", .waiting),
                 [Block(links: [Link("Back to the version", path)])])
         }
+        let programs =
+            record.state == .draft
+            ? try await desk.programs(among: manifest.files.prefix(BundlePages.maximumFiles), of: manifest) : nil
         return PageContent(
             act.title,
             [
-                Block(facts: [
-                    Fact("Version", .link("\(manifest.bundle) \(manifest.version)", path)),
-                    Fact("Now", record.stateCell), Fact("Offered to", record.audienceCell),
-                    Fact("After it", Cell(act.after)),
-                ]),
+                Block(
+                    facts: [
+                        Fact("Version", .link("\(manifest.bundle) \(manifest.version)", path)),
+                        Fact("Now", record.stateCell), Fact("Offered to", record.audienceCell),
+                        Fact("After it", Cell(act.after)),
+                    ] + [programs].compactMap { $0 }),
                 Block(
                     form: .act(
                         "\(path)/\(act.path)", csrf: visit.csrf, [], button: act.title, isDangerous: act.isDangerous),
