@@ -53,7 +53,8 @@ package struct AdminPageRoutes: Sendable {
         SignInPages(
             ledger: ledger, sessions: sessions, clients: clients, limiter: limiter, clock: trueClock, random: random
         ).add(to: pages)
-        OverviewPage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
+        OverviewPage(ledger: ledger, decisions: decisions, store: store, repository: bundles.publishing.content)
+            .add(to: pages)
         AccountPages(ledger: ledger, decisions: decisions, store: store).add(to: pages)
         let acts = SupportActs(ledger: ledger, decisions: decisions)
         AccountActPages(acts: acts, random: random).add(to: pages)

@@ -42,7 +42,9 @@ package struct Assembly {
         // An object store uses the true time, even if the simulated App Store's passes faster.
         let trueClock = clock
         let clock = { @Sendable in time?.now ?? trueClock() }
-        let content = try await settings.openContent(at: clock(), clock: trueClock)
+        let content = try await settings.openContent(
+            published: PublicationDates.published(in: ledger), at: trueClock(), clock: trueClock)
+        ContentChanges(problems: content.problems).log(logger)
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         live.current.catalog.warn(logger)
@@ -81,14 +83,14 @@ package struct Assembly {
         ]
         let (activation, trail) = (CatalogActivation(decisions, ledger, logger), CatalogAudit(ledger: ledger))
         let watcher = CatalogWatcher(
-            source: source, handlers: handlers, activation: activation, content: content, trail: trail, metrics: metrics
-        )
+            source: source, handlers: handlers, activation: activation, content: content, trail: trail,
+            metrics: metrics, trueClock: trueClock)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, activation)
         let publishing = Publishing(
             settings.contentPlace(clock: trueClock), content: content, trail: ledger, clock: clock, logger: logger)
         let cache = ContentCache(content, sendfile: settings.sendfile, maximumFiles: OpenFiles.cached, clock: clock)
         let watch = OverviewWatch(
-            ledger: ledger, store: store, decisions: decisions, metrics: metrics, logger: logger,
+            ledger: ledger, store: store, decisions: decisions, content: content, metrics: metrics, logger: logger,
             server: settings.serverName, trueClock: trueClock)
         var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher, watch]
         if let folder = content as? FolderRepository {

@@ -1,6 +1,9 @@
+import Content
 import Foundation
 import InAppPurchase
+import LedgerSQLite
 import NIOHTTP1
+import QuartermasterServer
 import ServerTestSupport
 import Testing
 
@@ -95,6 +98,34 @@ import Testing
         let summary = "3 bundles, 3 versions, 4 files, 12 bytes, 3 problems"
         #expect(text.output == (problems + [summary, ""]).joined(separator: "\n"))
         #expect(json.json["problems"] == .array(problems.map { .string($0) }))
+    }
+
+    /// With a server's ledger the command knows what was published; without one it takes the folder as it is.
+    @Test(arguments: ["list", "verify"])
+    func `The bundles command reports files that were changed since a server published them`(
+        command: String
+    ) async throws {
+        let shop = try Shop(SampleCatalog.text(Self.words))
+        let database = shop.path("ledger.sqlite")
+        let ledger = try SQLiteLedger.open(path: database, handlers: Server.standardHandlers)
+        let content = try await FolderRepository(path: shop.path("content"), at: Date())
+        try await PublicationDates(content, ledger, clock: { Date() }, logger: World.quiet).record()
+        try ledger.close()
+        try shop.write("TWO", to: "hard-words/1.9.0/pack.json")
+        try FileManager.default.removeItem(atPath: shop.path("content/hard-words/1.9.0/en/words.txt"))
+        #expect(try await shop.run(command).status == 0)
+        let changed = try await shop.run(command, "--database", database)
+        let problems = [
+            "\(shop.path("content/hard-words/1.9.0/en/words.txt")): was published and is not there; put it back",
+            """
+            \(shop.path("content/hard-words/1.9.0/pack.json")): is not what was published; put it back, or publish it as \
+            another version
+            """,
+        ]
+        #expect(changed.status == 1 && changed.error == "Error: \(problems[0]) (and 1 more)\n", "\(changed)")
+        guard command == "verify" else { return }
+        let summary = "3 bundles, 3 versions, 4 files, 12 bytes, 2 problems"
+        #expect(changed.output == (problems + [summary, ""]).joined(separator: "\n"))
     }
 
     @Test(arguments: ["list", "verify"])

@@ -1,3 +1,4 @@
+import Content
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -14,6 +15,7 @@ struct OverviewPage: Sendable {
     let ledger: any OverviewLedger & AuditLedger
     let decisions: ServingContext
     let store: any Store
+    let repository: any ContentRepository
 
     func add(to pages: PageRouter) {
         pages.page("/admin", .overview, about: .narrowed) { visit in
@@ -24,7 +26,7 @@ struct OverviewPage: Sendable {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let overview = try await Overview(ledger, store, decisions.live, at: visit.date)
+        let overview = try await Overview(ledger, store, decisions.live, repository, at: visit.date)
         let rows = try await ledger.newestAuditRows(of: nil, before: nil, limit: Self.newest)
         let refreshes = visit.query("refresh") != nil
         var content = PageContent(
@@ -71,6 +73,7 @@ extension Alarm {
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
         case .noNotifications: level == .good ? "In order" : "Missing"
         case .catalogRefused: level == .good ? "Served" : "Refused"
+        case .contentRejected: level == .good ? "Served" : Overview.number(count)
         case .keysUnsigned: level == .good ? "In order" : "\(count) days left"
         case .auditUnsealed: level == .good ? "Sealed" : "Not sealed"
         default: Overview.number(count)
@@ -93,6 +96,7 @@ extension Alarm.Kind {
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
         case .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
         case .catalogRefused: Link("The catalog", "/admin/products")
+        case .contentRejected: Link("The bundles", "/admin/bundles")
         case .auditUnsealed: Link("The audit trail", "/admin/audit")
         }
     }

@@ -77,7 +77,19 @@ extension SettingOptions {
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)
         let catalog = try await source.unchecked(handlers)
-        let content = await ContentInspection(of: settings.contentPlace(clock: { Date() }), at: Date())
+        let content = await ContentInspection(
+            of: settings.contentPlace(clock: { Date() }), published: try await settings.published(handlers), at: Date())
         return BundleReport(content: content, catalog: catalog, path: source.name)
+    }
+}
+
+extension Settings {
+    /// The manifests that servers of the ledger published from folders made by hand; none if there is no ledger.
+    /// - Throws: ``/ServerCore/CommandError`` if the ledger cannot be read.
+    fileprivate func published(_ handlers: [any ProductHandler.Type]) async throws -> [Manifest] {
+        guard LedgerOpener.mayExist(database) else { return [] }
+        return try await CommandError.naming(databaseName) {
+            try await PublicationDates.published(in: LedgerOpener.openExisting(database, handlers: handlers))
+        }
     }
 }

@@ -34,6 +34,8 @@ package final class BucketRepository: ContentRepository {
     /// Longer than for a folder: each scan makes a request that costs something.
     package var refreshInterval: Duration { .seconds(5) }
 
+    package var problems: [ContentError] { holder.scan.problems }
+
     package var revision: Int { holder.revision }
 
     /// 0: there are no variants.

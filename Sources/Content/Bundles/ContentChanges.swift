@@ -7,11 +7,16 @@ package struct ContentChanges: Hashable, Sendable {
         /// The folder's name.
         package var version: String
 
+        package init(bundle: BundleName, version: String) {
+            self.bundle = bundle
+            self.version = version
+        }
+
         package var description: String { "\(bundle) \(version)" }
     }
 
     package var added: [Version] = []
-    /// Versions whose number stayed and whose files changed.
+    /// Versions whose number stayed and whose files changed while they may still have been copied.
     package var changed: [Version] = []
     package var removed: [Version] = []
     /// Problems that the previous refresh did not have; a problem that stays is reported once.
@@ -24,7 +29,10 @@ package struct ContentChanges: Hashable, Sendable {
     /// or if that was told before.
     package var unwatched: String?
 
-    package init() {}
+    /// No changes.
+    ///
+    /// - Parameter problems: those of the first scan, which has nothing to compare with.
+    package init(problems: [ContentError] = []) { self.problems = problems }
 }
 
 extension ContentChanges {

@@ -43,6 +43,12 @@ package struct ContentError: Error, Hashable, Sendable {
         case otherBytes
         /// The content repository has the same version with other files.
         case otherFiles
+        /// The file of a published version is not what it was when it was hashed.
+        case changedSincePublished
+        /// The file of a published version is gone.
+        case removedSincePublished
+        /// The file was not there when its version was published.
+        case addedSincePublished
         /// A version's record names the object, and it is not there.
         case missingObject
         /// A path component that is empty.
@@ -54,6 +60,14 @@ package struct ContentError: Error, Hashable, Sendable {
         case notASHA256
         /// The system's error message.
         case unreadable(String)
+
+        /// Whether the version is served all the same, as it was published.
+        var leavesVersion: Bool {
+            switch self {
+            case .changedSincePublished, .removedSincePublished, .addedSincePublished: true
+            default: false
+            }
+        }
 
         /// Whether it may go away without a change of the folder.
         var mayPass: Bool {
@@ -109,6 +123,9 @@ extension ContentError.Reason: CustomStringConvertible {
         case .changing: "changes while it is read"
         case .otherBytes: "its bytes changed, and its size and time did not"
         case .otherFiles: "the same version was published with other files"
+        case .changedSincePublished: "is not what was published; put it back, or publish it as another version"
+        case .removedSincePublished: "was published and is not there; put it back"
+        case .addedSincePublished: "was not there when the version was published; publish it with another version"
         case .missingObject: "a version needs it, and it is not there; publish that version's files again"
         case .emptyName: "a name in the path is empty"
         case .longName(let limit): "the name is longer than \(limit) bytes"

@@ -20,19 +20,23 @@ package struct ContentInspection: Sendable {
 
     /// Reads everything in the folder or the bucket, as a server does when it starts.
     ///
-    /// - Parameter date: now.
-    package init(of content: ContentPlace, at date: Date) async {
+    /// - Parameters:
+    ///   - published: what servers published from folders made by hand.
+    ///   - date: now.
+    package init(of content: ContentPlace, published: [Manifest] = [], at date: Date) async {
         switch content {
-        case .folder(let path): await self.init(ofFolder: path, at: date)
+        case .folder(let path): await self.init(ofFolder: path, published: published, at: date)
         case .bucket(let client):
             let store = RepositoryBucket(client: client)
             self.init(await BucketScan(of: store, after: BucketScan())) { try await store.differences() }
         }
     }
 
-    private init(ofFolder path: String, at date: Date) async {
+    private init(ofFolder path: String, published: [Manifest], at date: Date) async {
         let queue = DispatchQueue(label: "content inspection")
-        let scan = await queue.value { FolderScan(of: FilePath(path), after: FolderScan(at: date), at: date) }
+        let scan = await queue.value {
+            FolderScan(of: FilePath(path), after: FolderScan(at: date, published: published), at: date)
+        }
         let store = RepositoryFolder(content: FilePath(path))
         let files = scan.index.versions.values.joined().flatMap(\.files)
         let byHand = files.filter { !$0.location.starts(with: store.objects) }

@@ -12,13 +12,15 @@ package enum ContentPlace: Sendable {
     ///
     /// - Parameters:
     ///   - isWatched: whether a folder is scanned only if the kernel reports that it was changed.
+    ///   - published: what earlier servers published from folders made by hand.
     ///   - clock: gives the true time; links into a bucket are signed with it.
     /// - Throws: ``ContentRefusal``, with the path to each error.
     package func open(
-        isWatched: Bool = true, at date: Date, clock: @escaping @Sendable () -> Date
+        isWatched: Bool = true, published: [Manifest] = [], at date: Date, clock: @escaping @Sendable () -> Date
     ) async throws(ContentRefusal) -> any ContentRepository {
         switch self {
-        case .folder(let path): try await FolderRepository(path: path, isWatched: isWatched, at: date)
+        case .folder(let path):
+            try await FolderRepository(path: path, isWatched: isWatched, published: published, at: date)
         case .bucket(let client): try await BucketRepository(client, clock: clock)
         }
     }

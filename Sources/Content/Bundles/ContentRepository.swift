@@ -37,6 +37,9 @@ package protocol ContentRepository: Sendable {
     /// If the wait takes longer than about ten seconds, it returns without changes.
     func reload(at date: Date) async throws -> ContentChanges
 
+    /// The problems that the last scan found, the first of many; empty if everything there is served.
+    var problems: [ContentError] { get }
+
     /// A number that changes whenever the versions or their states change.
     var revision: Int { get }
 

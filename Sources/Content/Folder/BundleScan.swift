@@ -1,7 +1,9 @@
+import Foundation
 import InAppPurchase
 import SystemPackage
 
-/// One scan of a bundle's versions. A version that has a problem stays as the previous scan found it.
+/// One scan of a bundle's versions. A version that has a problem stays as the previous scan found it, and so does one
+/// whose files were changed after it was published.
 struct BundleScan {
     private(set) var versions: [PublishedVersion] = []
     private(set) var problems: [ContentError] = []
@@ -11,7 +13,9 @@ struct BundleScan {
     private let earlier: [String: PublishedVersion]
 
     /// - Throws: ``ContentError`` if the bundle's folder cannot be listed at all.
-    init(of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache) throws(ContentError) {
+    init(
+        of folder: FolderListing.Entry, earlier: [PublishedVersion], hashes: inout HashCache, at date: Date
+    ) throws(ContentError) {
         bundle = BundleName(stored: folder.name)
         self.earlier = Dictionary(
             earlier.map { ($0.manifest.version.description, $0) }, uniquingKeysWith: { first, _ in first })
@@ -20,7 +24,11 @@ struct BundleScan {
         for (name, problem) in listing.problems { addEarlier(name, because: problem) }
         let names = Dictionary(grouping: listing.entries.map(\.name)) { SemanticVersion($0) }
         for entry in listing.entries {
-            do throws(ContentError) { versions.append(try read(entry, names: names, hashes: &hashes)) } catch {
+            do throws(ContentError) {
+                let found = try read(entry, names: names, hashes: &hashes)
+                let version = asPublished(found, in: entry.path, at: date)
+                versions.append(version)
+            } catch {
                 addEarlier(entry.name, because: error)
             }
         }
@@ -41,10 +49,40 @@ struct BundleScan {
             throw ContentError(path, .sameVersionAs(twin))
         }
         var files: [IndexedFile] = []
-        for (path, location, stamp) in try VersionScan(of: folder.path).files {
+        let scan = try VersionScan(of: folder.path)
+        for (path, location, stamp) in scan.files {
             let sha256 = try hashes.sha256(of: location, stamp: stamp)
             files.append(IndexedFile(path: path, location: location, stamp: stamp, sha256: sha256))
         }
-        return PublishedVersion(bundle: bundle, version: version, files: files)
+        return PublishedVersion(bundle: bundle, version: version, files: files, lastWritten: scan.lastWritten)
+    }
+
+    /// The version as it was published, with those of its files that are still what they were; the others are problems.
+    /// One that may still have been copied then is published as it is now.
+    private mutating func asPublished(
+        _ found: PublishedVersion, in folder: FilePath, at date: Date
+    ) -> PublishedVersion {
+        guard var version = earlier[found.manifest.version.description],
+            date.timeIntervalSince(version.lastWritten) > FolderScan.copyingTime
+        else { return found }
+        let (before, now) = (version.manifest.hashesByPath, found.manifest.hashesByPath)
+        for path in Set(before.keys).union(now.keys).sorted() where before[path] != now[path] {
+            problems.append(ContentError(folder.appending(path).string, .changed(from: before[path], to: now[path])))
+        }
+        version.files = found.files.filter { before[$0.path] == $0.sha256 }
+        return version
+    }
+}
+
+extension Manifest {
+    fileprivate var hashesByPath: [String: String] {
+        Dictionary(files.map { ($0.path, $0.sha256) }) { first, _ in first }
+    }
+}
+
+extension ContentError.Reason {
+    /// The change of a file from one hash to another; `nil` is no file.
+    fileprivate static func changed(from before: String?, to now: String?) -> Self {
+        before == nil ? .addedSincePublished : now == nil ? .removedSincePublished : .changedSincePublished
     }
 }

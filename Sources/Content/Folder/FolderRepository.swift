@@ -18,13 +18,20 @@ package final class FolderRepository: ContentRepository {
     /// - Parameters:
     ///   - date: now; files written just before it are hashed again by the next refresh.
     ///   - isWatched: whether the kernel is asked, from the first refresh on, if there is anything to scan for.
+    ///   - published: what earlier servers published from folders made by hand. Files that have changed since are
+    ///     ``problems``, and not sent; the manifests stay.
     /// - Throws: ``ContentRefusal``, with the path to each error.
-    package init(path: String, isWatched: Bool = true, at date: Date) async throws(ContentRefusal) {
+    package init(
+        path: String, isWatched: Bool = true, published: [Manifest] = [], at date: Date
+    ) async throws(ContentRefusal) {
         // Disk access blocks, so it has a queue of its own; one scan at a time.
         let (folder, queue) = (FilePath(path), DispatchQueue(label: "content"))
         let watch = isWatched ? FolderWatch(folder) : nil
-        let scan = await queue.value { FolderScan(of: folder, after: FolderScan(at: date), at: date) }
-        guard scan.problems.isEmpty else { throw ContentRefusal(scan.problems) }
+        let scan = await queue.value {
+            FolderScan(of: folder, after: FolderScan(at: date, published: published), at: date)
+        }
+        let problems = scan.problems.filter { !$0.reason.leavesVersion }
+        guard problems.isEmpty else { throw ContentRefusal(problems) }
         self.folder = folder
         self.watch = watch
         holder = CurrentContentScan(scan) { earlier, date in
@@ -54,6 +61,8 @@ package final class FolderRepository: ContentRepository {
 
     /// Short, since the system answers from its file cache.
     package var refreshInterval: Duration { .seconds(2) }
+
+    package var problems: [ContentError] { holder.scan.problems }
 
     package var revision: Int { holder.revision }
 

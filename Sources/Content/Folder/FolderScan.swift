@@ -7,6 +7,10 @@ struct FolderScan: ContentScan {
     /// The maximum number of problems reported; the first ones show that a wrong folder was put into place.
     static let maximumProblems = 100
 
+    /// The time in seconds for which nobody must have written to a version's folder for the version to count as
+    /// published: until then it may still be copied there.
+    static let copyingTime: TimeInterval = 60
+
     private(set) var index: ContentIndex
     private(set) var problems: [ContentError] = []
     private(set) var hashes: HashCache
@@ -20,9 +24,12 @@ struct FolderScan: ContentScan {
     private(set) var variants = VariantScan()
 
     /// An empty scan.
-    init(at date: Date) {
+    ///
+    /// - Parameter published: what earlier servers published from folders made by hand.
+    init(at date: Date, published: [Manifest] = []) {
         index = ContentIndex()
         hashes = HashCache(at: date)
+        folders = Dictionary(grouping: published.map(PublishedVersion.init(earlier:)), by: \.manifest.bundle)
     }
 
     /// Scans the folder; blocks for as long as the disk takes.
@@ -33,7 +40,7 @@ struct FolderScan: ContentScan {
         store = earlier.store
         variants = earlier.variants
         do throws(ContentError) {
-            folders = try bundles(in: folder, earlier: earlier.folders)
+            folders = try bundles(in: folder, earlier: earlier.folders, at: date)
             store = RepositoryScan(
                 of: RepositoryFolder(content: folder), after: earlier.store, hashes: &hashes, at: date)
             problems += store.problems
@@ -71,7 +78,7 @@ struct FolderScan: ContentScan {
     }
 
     private mutating func bundles(
-        in folder: FilePath, earlier: [BundleName: [PublishedVersion]]
+        in folder: FilePath, earlier: [BundleName: [PublishedVersion]], at date: Date
     ) throws(ContentError) -> [BundleName: [PublishedVersion]] {
         // The content folder itself may be a link to another disk.
         guard let status = try? folder.stat() else { throw ContentError(folder.string, .missing) }
@@ -85,7 +92,7 @@ struct FolderScan: ContentScan {
         for entry in listing.entries {
             let name = BundleName(stored: entry.name)
             do throws(ContentError) {
-                let scan = try BundleScan(of: entry, earlier: earlier[name] ?? [], hashes: &hashes)
+                let scan = try BundleScan(of: entry, earlier: earlier[name] ?? [], hashes: &hashes, at: date)
                 problems += scan.problems
                 bundles[name] = scan.versions
             } catch {

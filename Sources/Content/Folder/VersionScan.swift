@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 
 /// The files of a version's folder. Any problem makes the whole version invalid: players never get a part of one.
@@ -9,6 +10,8 @@ struct VersionScan {
 
     /// All files in and below the folder, with their paths relative to it. Not read yet.
     private(set) var files: [(path: String, location: FilePath, stamp: FileStamp)] = []
+    /// When a file was last written, renamed or linked, whatever its modification time says.
+    private(set) var lastWritten = Date.distantPast
 
     private var entries = 0
 
@@ -31,6 +34,7 @@ struct VersionScan {
                 try visit(entry.path, prefix: path + "/", depth: depth + 1)
             } else {
                 try add(path, at: entry.path, stamp: FileStamp(entry.status))
+                lastWritten = max(lastWritten, Date(timeIntervalSince1970: Double(entry.status.st_ctim.tv_sec)))
             }
         }
     }

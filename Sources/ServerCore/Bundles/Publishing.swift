@@ -57,7 +57,8 @@ extension ContentChanges {
         if let unwatched {
             logger.notice("the content folder is scanned every two seconds", metadata: ["cause": "\(unwatched)"])
         }
-        for version in added + changed { logger.info("content published", metadata: ["version": "\(version)"]) }
+        for version in added { logger.info("content published", metadata: ["version": "\(version)"]) }
+        for version in changed { logger.warning("content changed", metadata: ["version": "\(version)"]) }
         for version in removed { logger.warning("content removed", metadata: ["version": "\(version)"]) }
         for problem in problems { logger.error("content rejected", metadata: ["problem": "\(problem)"]) }
     }

@@ -58,12 +58,16 @@ extension Product {
 }
 
 extension Settings {
-    /// - Parameter clock: returns the true time, which links to an object store are signed with.
+    /// - Parameters:
+    ///   - published: what earlier servers published from folders made by hand.
+    ///   - clock: returns the true time, which links to an object store are signed with.
     /// - Throws: ``CommandError`` that names the error in the folder or the bucket.
-    package func openContent(at date: Date, clock: @escaping @Sendable () -> Date) async throws -> any ContentRepository
-    {
+    package func openContent(
+        published: [Manifest] = [], at date: Date, clock: @escaping @Sendable () -> Date
+    ) async throws -> any ContentRepository {
         do {
-            return try await contentPlace(clock: clock).open(isWatched: watchContent, at: date, clock: clock)
+            return try await contentPlace(clock: clock)
+                .open(isWatched: watchContent, published: published, at: date, clock: clock)
         } catch {
             throw CommandError("content: \(error)")
         }

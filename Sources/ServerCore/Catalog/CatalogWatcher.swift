@@ -1,5 +1,5 @@
 package import Content
-import Foundation
+package import Foundation
 package import InAppPurchase
 import Logging
 import ServerHTTP
@@ -19,10 +19,13 @@ package struct CatalogWatcher: Service {
     package let content: any ContentRepository
     package let trail: CatalogAudit
     package let metrics: ServerMetrics
+    /// The true time, which files are written at even if a simulated App Store has another.
+    package let trueClock: @Sendable () -> Date
 
     package init(
         source: any CatalogSource, handlers: [any ProductHandler.Type], activation: CatalogActivation,
-        content: any ContentRepository, trail: CatalogAudit, metrics: ServerMetrics
+        content: any ContentRepository, trail: CatalogAudit, metrics: ServerMetrics,
+        trueClock: @escaping @Sendable () -> Date
     ) {
         self.source = source
         self.handlers = handlers
@@ -30,6 +33,7 @@ package struct CatalogWatcher: Service {
         self.content = content
         self.trail = trail
         self.metrics = metrics
+        self.trueClock = trueClock
     }
 
     private var logger: Logger { activation.logger }
@@ -114,7 +118,7 @@ package struct CatalogWatcher: Service {
     private func watchContent() async throws {
         while true {
             try await Task.sleep(for: content.refreshInterval)
-            await content.refresh(at: activation.decisions.clock()).log(logger)
+            await content.refresh(at: trueClock()).log(logger)
         }
     }
 }

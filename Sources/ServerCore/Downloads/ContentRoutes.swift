@@ -44,7 +44,7 @@ package struct ContentRoutes: RouteFeature {
         guard let grant = request.uri.queryParameters["grant"],
             grants.signer.opens(sha256, with: String(grant), at: clock())
         else { throw Problem(.forbidden, "invalid_grant", "The download link is invalid or has expired") }
-        guard let location = try await content.location(of: sha256) else { throw Problem.notFound }
+        guard let location = try await content.location(of: sha256) else { throw missing(sha256) }
         switch location {
         case .url(let get, let head):
             // Not cached: the next request gets a URL that is valid for longer.
@@ -70,6 +70,11 @@ package struct ContentRoutes: RouteFeature {
                 return try await send(chosen, path, size, request, context)
             }
         }
+    }
+
+    /// The problem of content that is not there, or has other bytes than its hash.
+    private func missing(_ sha256: String) -> Problem {
+        content.size(ofNamed: sha256) == nil ? .notFound : Self.unreadable
     }
 
     private func send(
@@ -122,7 +127,7 @@ package struct ContentRoutes: RouteFeature {
         // Asked again, since another file may have replaced it before it was opened.
         let location = try await content.location(of: chosen.bytesSHA256)
         guard let file, location == .file(path: path, size: size) else {
-            throw try await content.location(of: chosen.sha256) == nil ? Problem.notFound : Self.unreadable
+            throw try await content.location(of: chosen.sha256) == nil ? missing(chosen.sha256) : Self.unreadable
         }
         context.notes.isStreamed = true
         answer.body = ResponseBody(of: file, first: first, last: last, on: context.channel)

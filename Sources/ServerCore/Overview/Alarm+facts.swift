@@ -1,3 +1,4 @@
+import Content
 package import Foundation
 package import InAppPurchase
 package import Ledger
@@ -146,6 +147,13 @@ extension Alarm {
         Alarm(
             .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,
             refusal?.error ?? "Served as it is.")
+    }
+
+    /// - Parameter problems: those of the content folder or the bucket, the first of many.
+    static func rejected(_ problems: [ContentError]) -> Alarm {
+        Alarm(
+            .contentRejected, isBad: !problems.isEmpty, count: problems.count, since: nil,
+            problems.first?.description ?? "Served as it is.")
     }
 
     private init(_ kind: Kind, isBad: Bool, count: Int, since: Date?, _ detail: String) {

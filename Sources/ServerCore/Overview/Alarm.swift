@@ -21,6 +21,7 @@ package struct Alarm: Sendable {
         case unavailableProducts
         case doubledPeriods
         case catalogRefused
+        case contentRejected
         case keysUnsigned
         case auditUnsealed
     }
@@ -75,6 +76,7 @@ extension Alarm.Kind {
         case .unavailableProducts: "Products the store does not know"
         case .doubledPeriods: "Periods counted twice"
         case .catalogRefused: "The catalog"
+        case .contentRejected: "The content"
         case .keysUnsigned: "Keys for a root to sign"
         case .auditUnsealed: "Audit trail"
         }
@@ -106,6 +108,11 @@ extension Alarm.Kind {
         case .doubledPeriods: "Run quartermaster ledger rebuild --periods, which takes the credits back."
         case .catalogRefused:
             "Correct the catalog: running servers keep using an older one, and none starts with this one."
+        case .contentRejected:
+            """
+            Correct it: what was published before is served, except for files that were changed or are gone. \
+            quartermaster bundles verify lists all.
+            """
         case .keysUnsigned:
             """
             Sign the list of keys with the root key: quartermaster keys sign. Until then the server goes on with its \

@@ -1,4 +1,5 @@
 package import Basics
+package import Content
 package import Foundation
 package import InAppPurchase
 package import Ledger
@@ -97,13 +98,14 @@ extension Overview {
     /// - Throws: what the ledger throws.
     package init(
         _ ledger: any OverviewLedger,
-        _ store: any Store, _ live: LiveCatalog, at date: Date
+        _ store: any Store, _ live: LiveCatalog, _ content: any ContentRepository, at date: Date
     ) async throws {
         try await self.init(ledger, live.current.catalog, at: date)
         let condition = await store.condition(of: [])
         alarms.append(.clock(of: condition, store.name))
         alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))
+        alarms.append(.rejected(content.problems))
         sort()
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Content
 import Foundation
 import Hummingbird
 import Ledger
@@ -9,11 +10,13 @@ struct OverviewRoutes: RouteFeature {
     let ledger: any OverviewLedger
     let store: any Store
     let decisions: ServingContext
+    let content: any ContentRepository
 
     /// Adds the route for administrators.
     func add(to groups: RouteGroups) {
         groups.admin.on(.get, "overview", RouteFacts("readOverview")) { _, _ in
-            try .adminJSON(OverviewBody(try await Overview(ledger, store, decisions.live, at: decisions.clock())))
+            let overview = try await Overview(ledger, store, decisions.live, content, at: decisions.clock())
+            return try .adminJSON(OverviewBody(overview))
         }
     }
 }

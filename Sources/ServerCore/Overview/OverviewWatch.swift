@@ -1,4 +1,5 @@
 import Basics
+package import Content
 package import Foundation
 import Ledger
 package import Logging
@@ -14,6 +15,7 @@ package struct OverviewWatch: PeriodicService {
     package let ledger: any OverviewLedger
     package let store: any Store
     package let decisions: ServingContext
+    package let content: any ContentRepository
     package let metrics: ServerMetrics
     package let logger: Logger
     /// The server's name among those of the ledger.
@@ -23,12 +25,13 @@ package struct OverviewWatch: PeriodicService {
 
     package init(
         ledger: any OverviewLedger, store: any Store,
-        decisions: ServingContext, metrics: ServerMetrics, logger: Logger,
+        decisions: ServingContext, content: any ContentRepository, metrics: ServerMetrics, logger: Logger,
         server: String, trueClock: @escaping @Sendable () -> Date
     ) {
         self.ledger = ledger
         self.store = store
         self.decisions = decisions
+        self.content = content
         self.metrics = metrics
         self.logger = logger
         self.server = server
@@ -38,7 +41,7 @@ package struct OverviewWatch: PeriodicService {
     package func runOnce() async {
         let overview: Overview
         do {
-            overview = try await Overview(ledger, store, decisions.live, at: decisions.clock())
+            overview = try await Overview(ledger, store, decisions.live, content, at: decisions.clock())
         } catch {
             logger.error("the overview could not be read", metadata: ["error": "\(error)"])
             return metrics.forgetOverview()

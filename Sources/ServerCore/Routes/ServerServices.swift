@@ -138,7 +138,7 @@ extension ServerServices {
             TesterListRoutes(ledger: ledger),
             ReportRoutes(ledger: ledger, clock: clock),
             NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store)),
-            OverviewRoutes(ledger: ledger, store: store, decisions: decisions),
+            OverviewRoutes(ledger: ledger, store: store, decisions: decisions, content: content),
             SupportRoutes(acts: acts, random: random),
             RenewalDateRoutes(acts: acts, dates: RenewalDates(ledger: ledger, decisions: decisions, store: store)),
             AppTransactionRoutes(

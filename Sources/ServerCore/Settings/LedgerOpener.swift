@@ -26,7 +26,7 @@ package enum LedgerOpener {
                     url: path, handlers: handlers, mayBeNew: mayBeNew, onMigration: { $0.log(to: logger) },
                     onCommit: onCommit)
             }
-            guard mayBeNew || FileManager.default.fileExists(atPath: path) else {
+            guard mayBeNew || mayExist(path) else {
                 throw CommandError("\(whole(path)): there is no ledger")
             }
             // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
@@ -47,6 +47,11 @@ package enum LedgerOpener {
     /// - Throws: ``CommandError`` that names the file.
     package static func openExisting(_ path: String, handlers: [any ProductHandler.Type]) throws -> any Ledger {
         try open(path, handlers: handlers, mayBeNew: false)
+    }
+
+    /// Whether there may be a ledger: a file, or a database, which only an attempt to open it tells.
+    package static func mayExist(_ path: String) -> Bool {
+        PostgresLedger.isURL(path) || FileManager.default.fileExists(atPath: path)
     }
 
     /// The absolute path, since the name can be right and the folder wrong.

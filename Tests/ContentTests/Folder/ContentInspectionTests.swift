@@ -6,8 +6,8 @@ import Testing
 
 /// An operator's look into the folder of a server that may be running.
 @Suite struct ContentInspectionTests {
-    private func inspect(_ folder: TemporaryFolder) async -> ContentInspection {
-        await ContentInspection(of: .folder(folder.path), at: TemporaryFolder.later)
+    private func inspect(_ folder: TemporaryFolder, published: [Manifest] = []) async -> ContentInspection {
+        await ContentInspection(of: .folder(folder.path), published: published, at: TemporaryFolder.later)
     }
 
     @Test func `An inspection lists what a server would publish`() async throws {
@@ -95,6 +95,24 @@ import Testing
         try change(folder)
         let expected = reason.map { [ContentError(folder.path(Self.file), $0)] } ?? []
         #expect(try await inspection.verify() == expected)
+    }
+
+    @Test func `An inspection compares with what servers published`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alpha", to: Self.file)
+        try folder.write("beta", to: "words/1.0.0/more.txt")
+        let published = await inspect(folder).manifests
+        try folder.overwrite(Self.file, with: "ALPHA")
+        try folder.remove("words/1.0.0/more.txt")
+        #expect(await inspect(folder).problems.isEmpty)
+        let inspection = await inspect(folder, published: published)
+        #expect(inspection.manifests == published)
+        #expect(
+            inspection.problems == [
+                ContentError(folder.path("words/1.0.0/more.txt"), .removedSincePublished),
+                ContentError(folder.path(Self.file), .changedSincePublished),
+            ])
+        #expect(try await inspection.verify() == [])
     }
 
     @Test func `An inspection reports a file that is gone`() async throws {

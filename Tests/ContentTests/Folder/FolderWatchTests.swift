@@ -147,12 +147,12 @@ import Testing
     // MARK: The repository
 
     private func repository(isWatched: Bool = true) async throws -> FolderRepository {
-        try await FolderRepository(path: folder.path, isWatched: isWatched, at: TemporaryFolder.later)
+        try await FolderRepository(path: folder.path, isWatched: isWatched, at: TemporaryFolder.before)
     }
 
     /// A change through another name of the file, elsewhere, is not reported.
     @Test func `A watched folder is scanned when it may have changed`() async throws {
-        let (outside, later) = (try TemporaryFolder(), TemporaryFolder.later)
+        let (outside, later) = (try TemporaryFolder(), TemporaryFolder.before)
         try FileManager.default.linkItem(
             atPath: folder.path("words/1.0.0/words.txt"), toPath: outside.path("words.txt"))
         let (watched, unwatched) = (try await repository(), try await repository(isWatched: false))
@@ -193,7 +193,7 @@ import Testing
         ]
         for round in 0..<300 {
             for _ in 0..<Int.random(in: 0...3, using: &generator) { change(names, &generator) }
-            _ = await watched.refresh(at: TemporaryFolder.later)
+            _ = await watched.refresh(at: TemporaryFolder.before)
             // A version with an error, such as one without files, is served as it was before.
             guard let fresh = try? await repository(isWatched: false) else { continue }
             compared += 1

@@ -6,6 +6,10 @@ final class TemporaryFolder {
     /// Long after anything was written, so that every stamp counts as final.
     static let later = Date(timeIntervalSince1970: 4_000_000_000)
 
+    /// Long before anything was written, so that every stamp counts as final, and every version as one that is still
+    /// being copied.
+    static let before = Date(timeIntervalSince1970: 1_000_000_000)
+
     let url: URL
 
     init() throws {
@@ -43,7 +47,7 @@ final class TemporaryFolder {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(relative))
     }
 
-    func store(at date: Date = later) async throws -> FolderRepository {
-        try await FolderRepository(path: path, at: date)
+    func store(at date: Date = later, published: [Manifest] = []) async throws -> FolderRepository {
+        try await FolderRepository(path: path, published: published, at: date)
     }
 }

@@ -178,11 +178,13 @@ import Testing
         #expect(try await store.newest() == "2.0.0")
         let server = try await store.content.store()
         try store.content.overwrite("words/1.0.0/words.txt", with: "ALPHA")
-        let problem = ContentError(store.content.path("words/1.0.0"), .otherFiles)
-        #expect(await server.refresh(at: TemporaryFolder.later).problems == [problem])
+        let changed = ContentError(store.content.path("words/1.0.0/words.txt"), .changedSincePublished)
+        #expect(await server.refresh(at: TemporaryFolder.later).problems == [changed])
         #expect(
             server.manifest(of: "words", version: SemanticVersion("1.0.0"))?.files.first?.sha256
                 == TestStore.sha256("alpha"))
+        // A server that starts knows the record of the version alone.
+        let problem = ContentError(store.content.path("words/1.0.0"), .otherFiles)
         await #expect(throws: ContentRefusal([problem])) { try await store.content.store() }
     }
 }

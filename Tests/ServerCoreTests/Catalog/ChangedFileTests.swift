@@ -204,6 +204,7 @@ import Testing
         func refresh(at date: Date) -> ContentChanges { ContentChanges() }
         func reload(at date: Date) -> ContentChanges { ContentChanges() }
         var refreshInterval: Duration { .seconds(1) }
+        var problems: [ContentError] { [] }
         var revision: Int { 0 }
         var variantsRevision: Int { 0 }
 

@@ -384,6 +384,7 @@ import Testing
         func size(ofNamed sha256: String) -> Int? { base.size(ofNamed: sha256) }
         func refresh(at date: Date) async -> ContentChanges { await base.refresh(at: date) }
         func reload(at date: Date) async throws -> ContentChanges { try await base.reload(at: date) }
+        var problems: [ContentError] { base.problems }
         var revision: Int { base.revision }
         var variantsRevision: Int { base.variantsRevision }
         var refreshInterval: Duration { base.refreshInterval }
