@@ -174,14 +174,15 @@ extension [RecordedTransaction] {
     /// Those of one purchase, none of which may be recorded yet, credit one account.
     fileprivate var creditedAlike: Self {
         guard count > 1 else { return self }
-        return grouped(by: \.purchaseKey).flatMap { copies in
-            guard let named = copies.named, named.purchase != nil else { return copies }
+        let purchases = grouped(by: \.purchaseKey).flatMap { copies in
+            guard let named = copies.named else { return copies }
             return copies.map { copy in
                 var alike = copy
                 alike.creditedTo = named.creditedTo
                 return alike
             }
         }
+        return purchases + filter { $0.purchase == nil }
     }
 }
 
