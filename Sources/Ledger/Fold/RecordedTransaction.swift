@@ -42,8 +42,9 @@ package struct RecordedTransaction: Sendable {
         return terms.credits.isEmpty && terms.bundles.isEmpty && !isRevoked
     }
 
-    /// Whether it only added seats to a period, see ``/InAppPurchase/Transaction/addsSeats(to:)``.
-    package var addsSeats: Bool { purchase == nil && transaction.mayAddSeats }
+    /// Whether it only added seats to a period, see ``/InAppPurchase/Transaction/addsSeats(to:)``: what only shows an
+    /// original transaction has no end.
+    package var addsSeats: Bool { purchase == nil && transaction.expirationDate != nil }
 
     /// The end of the period; `Date.distantFuture` if the purchase has none.
     var end: Date { transaction.expirationDate ?? .distantFuture }

@@ -66,7 +66,8 @@ package protocol LedgerTransaction {
     func transactions(of account: AccountID, product: ProductID, in scope: Scope) throws -> [RecordedTransaction]
     /// Returns the transactions of an original transaction that were purchased at `date` or later, in no order.
     func transactions(of original: OriginalTransaction.Key, since date: Date) throws -> [RecordedTransaction]
-    /// Returns the newest transactions of an original transaction that were purchased before `date`, at most `limit`.
+    /// Returns the newest periods of an original transaction that began before `date`, at most `limit` copies, without
+    /// what only added seats.
     func transactions(
         of original: OriginalTransaction.Key, before date: Date, limit: Int
     ) throws -> [RecordedTransaction]

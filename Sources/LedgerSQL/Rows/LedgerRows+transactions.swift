@@ -102,6 +102,7 @@ extension LedgerRows {
             FROM (
                 SELECT app, environment, id FROM transactions x \(dialect.using(index: "transactionsLine"))
                 WHERE app = ? AND environment = ? AND originalID = ? AND purchasedAt < ? AND forgottenAt IS NULL
+                    AND expiresAt IS NOT NULL AND (purchase IS NULL OR purchase <> '\(RecordedTransaction.seatsSign)')
                 ORDER BY purchasedAt DESC LIMIT ?
             ) found \(dialect.orderedJoin) transactions t USING (app, environment, id)
 

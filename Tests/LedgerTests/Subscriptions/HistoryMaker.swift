@@ -34,13 +34,19 @@ struct HistoryMaker {
                 transaction.appAccountToken = isNamed ? account(owner).uuid : nil
                 let isRevoked = generator.pick(false, false, true)
                 if !isRevoked { credit(owner, for: transaction) }
-                let copies = hasCopies ? copies(of: transaction, using: &generator) : [transaction]
-                let refunded = copies.indices.randomElement(using: &generator)
-                for (place, copy) in copies.enumerated() {
-                    add(
-                        copy, isRevoked: isRevoked && place == refunded, senders: isNamed ? [1, 2] : [owner],
-                        using: &generator)
+                let senders = isNamed ? [1, 2] : [owner]
+                guard hasCopies, transaction.expirationDate != nil else {
+                    add(transaction, isRevoked: isRevoked, senders: senders, using: &generator)
+                    continue
                 }
+                // Before their period is known.
+                for number in 0..<generator.pick(0, 0, 1, 3) {
+                    let seats = seats(number, addedTo: transaction, isRevoked: isRevoked, using: &generator)
+                    add(seats, isRevoked: generator.pick(false, false, true), senders: senders, using: &generator)
+                }
+                add(
+                    copies(of: transaction, using: &generator), isRevoked: isRevoked, senders: senders,
+                    using: &generator)
             }
         }
     }
@@ -75,16 +81,46 @@ struct HistoryMaker {
 
     /// A period under one to three IDs, with and without Apple's ID of the period. App receipts have dates in seconds.
     private mutating func copies(of period: Transaction, using generator: inout SeededGenerator) -> [Transaction] {
-        guard period.expirationDate != nil else { return [period] }
         let ids = [period.id] + (0..<generator.pick(0, 0, 1, 2)).map { _ in nextID() }
-        return ids.map { id in
-            var copy = period
-            copy.id = id
-            copy.purchaseDate += generator.pick(0, 0.25)
-            copy.details = PurchaseDetails()
-            copy.details?.webOrderLineItemID = generator.pick(nil, "w\(period.id)")
-            copy.details = copy.details?.nonEmpty
-            return copy
+        return ids.map { copy(of: period, $0, item: "w\(period.id)", using: &generator) }
+    }
+
+    /// Seats that were added to a period before it ended or was refunded, under one or two IDs.
+    private mutating func seats(
+        _ number: Int, addedTo period: Transaction, isRevoked: Bool, using generator: inout SeededGenerator
+    ) -> [Transaction] {
+        let seconds = isRevoked ? 1_800 + 60 * number : 86_400 * (9 * number + generator.pick(1, 5, 9)) - 3_600
+        var seats = period
+        seats.purchaseDate += TimeInterval(seconds)
+        let ids = [nextID()] + (0..<generator.pick(0, 0, 1)).map { _ in nextID() }
+        let item = generator.pick("w\(period.id)", "w\(ids[0])")
+        return ids.enumerated().map { place, id in
+            copy(of: seats, id, item: item, isSeats: place == 0, using: &generator)
+        }
+    }
+
+    /// The App Store says of every transaction of a period with more seats that seats were added; app receipts do not.
+    private func copy(
+        of period: Transaction, _ id: TransactionID, item: String, isSeats: Bool = false,
+        using generator: inout SeededGenerator
+    ) -> Transaction {
+        var copy = period
+        copy.id = id
+        copy.purchaseDate += generator.pick(0, 0.25)
+        var details = PurchaseDetails()
+        details.webOrderLineItemID = generator.pick(nil, item)
+        details.additionalReason = isSeats ? "SEAT_ADDITION" : generator.pick(nil, "SEAT_ADDITION")
+        copy.details = details.nonEmpty
+        return copy
+    }
+
+    /// A refund is on one of the copies.
+    private mutating func add(
+        _ copies: [Transaction], isRevoked: Bool, senders: [UInt8], using generator: inout SeededGenerator
+    ) {
+        let refunded = copies.indices.randomElement(using: &generator)
+        for (place, copy) in copies.enumerated() {
+            add(copy, isRevoked: isRevoked && place == refunded, senders: senders, using: &generator)
         }
     }
 

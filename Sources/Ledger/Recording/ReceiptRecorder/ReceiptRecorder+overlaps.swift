@@ -2,8 +2,9 @@ import Foundation
 import InAppPurchase
 
 extension ReceiptRecorder {
-    /// The maximum number of recorded periods before a new one that it may have ended: periods that overlap are few.
-    private static var earlierPeriods: Int { 4 }
+    /// The maximum number of recorded copies of periods before a new one that it may have ended: periods that overlap
+    /// are few.
+    private static var earlierPeriods: Int { 8 }
     /// Overlaps, in seconds, that are none.
     private static var negligibleOverlap: TimeInterval { 60 }
 
@@ -24,7 +25,8 @@ extension ReceiptRecorder {
         let periods = merged.values.filter { $0.paidUntil != nil && $0.ownershipType == .purchased }
         for (line, periods) in Dictionary(grouping: periods, by: \.originalTransactionKey) {
             let new = periods.filter { $0.overlapsOtherwise(than: known[$0.key]?.transaction) }
-            guard let first = new.map(\.purchaseDate).min() else { continue }
+            // Copies of one period begin in one second.
+            guard let first = new.map({ $0.purchaseDate - 1 }).min() else { continue }
             var neighbours: [RecordedTransaction] = []
             if originals[line] != nil {
                 neighbours = try rows.transactions(of: line, since: first)
@@ -33,7 +35,9 @@ extension ReceiptRecorder {
             let others = neighbours.filter { merged[$0.transaction.key] == nil }
             let before = periods + others.map(\.transaction)
             let all = before.map { $0.leaving(for: before, Self.negligibleOverlap) }
-            additions = additions.subtracting(all.map(\.key)).union(all.seatAdditions)
+            // What began earlier may have added to what is not read here: it is decided.
+            let open = Set(all.filter { $0.purchaseDate >= first }.map(\.key))
+            additions = additions.subtracting(open).union(all.seatAdditions.intersection(open))
             let recorded = Dictionary(others.map { ($0.transaction.key, $0) }) { first, _ in first }
             for (period, earlier) in zip(all, before) {
                 let isOtherwise = recorded[period.key].map { $0.addsSeats != additions.contains(period.key) } ?? false
@@ -75,8 +79,13 @@ extension Transaction {
 }
 
 extension [Transaction] {
-    /// The keys of those that only added seats to a period of another one.
+    /// The keys of those of one original transaction that only added seats to a period. A period, and what was added,
+    /// may come under several IDs, of which one alone says that it was refunded, or why it was bought.
     var seatAdditions: Set<Transaction.Key> {
-        Set(filter { addition in addition.mayAddSeats && contains { addition.addsSeats(to: $0) } }.map(\.key))
+        guard contains(where: \.mayAddSeats) else { return [] }
+        let copies = Dictionary(grouping: self) { $0.mark(of: .autoRenewable) }
+        let purchases = copies.compactMapValues(Transaction.purchase)
+        let added = purchases.filter { _, addition in purchases.values.contains { addition.addsSeats(to: $0) } }
+        return Set(added.keys.flatMap { copies[$0] ?? [] }.map(\.key))
     }
 }
