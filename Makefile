@@ -190,12 +190,12 @@ check-guide: setup ## Do what docs/develop/adding-a-product-type.md says, in an 
 .PHONY: api-docs check-api-docs check-openapi check-generated-client check-traffic
 
 # With RECORD=FILE, made with QUARTERMASTER_RECORD=FILE make test, the examples are copied from it first.
-api-docs: ## Render docs/openapi.yaml as docs/app/api.md
+api-docs: ## Render docs/openapi.yaml as docs/app/api.md and docs/app/api/
 	@scripts/openapi/tools.sh
 	$(if $(RECORD),@$(OPENAPI_PYTHON) scripts/openapi/examples.py $(RECORD))
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py
 
-check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from docs/app/api.md or the sources' codes
+check-api-docs: ## Fail if docs/openapi.yaml breaks a client or differs from these pages or the sources' codes
 	@scripts/openapi/tools.sh
 	@$(OPENAPI_PYTHON) -m openapi_spec_validator docs/openapi.yaml docs/openapi-simulator.yaml
 	@$(OPENAPI_PYTHON) scripts/openapi/render.py --check

@@ -7,6 +7,7 @@ from pathlib import Path
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w+-]*) *(?P<rest>.*)$")
 HEADING = re.compile(r"^(?P<level>#{1,6}) +(?P<text>.+?) *#*$")
 LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<target>[^()\s]+)(?: \"[^\"]*\")?\)", re.DOTALL)
+NAMED = re.compile(r'<a id="([^"]+)">')
 NOT_PLAYED = re.compile(r"<!-- not played: (?P<reason>.+) -->")
 # Folders whose pages are the project's.
 SKIPPED = {".build", ".git", "var", "node_modules"}
@@ -43,7 +44,8 @@ class Page:
         for heading in self.headings:
             slug = anchor(heading)
             found[slug] = found.get(slug, -1) + 1
-        return {f"{slug}-{number}" if number else slug for slug, last in found.items() for number in range(last + 1)}
+        named = {name for line in self.prose.values() for name in NAMED.findall(line)}
+        return named | {f"{slug}-{number}" if number else slug for slug, last in found.items() for number in range(last + 1)}
 
     @property
     def links(self):

@@ -1,28 +1,63 @@
 #!/usr/bin/env python3
-"""Renders docs/openapi.yaml as a page to read, docs/app/api.md.
+"""Renders docs/openapi.yaml as pages to read: docs/app/api.md, and one for each group of routes in docs/app/api.
 
     scripts/openapi/render.py [--check]
 
-With --check nothing is written; it ends with 1 if the page differs, or if docs/openapi.yaml is not laid out as the test
+With --check nothing is written; it ends with 1 if a page differs, or if docs/openapi.yaml is not laid out as the test
 OpenAPIParityTests reads it.
 """
 
 import argparse
 import difflib
+import posixpath
 import re
 import sys
+from dataclasses import dataclass
 
 import description as descriptions
 
-PAGE = descriptions.ROOT / "docs/app/api.md"
-INTRODUCTION = """\
-<!-- Rendered from docs/openapi.yaml by `make api-docs`. Change that file, not this one. -->
-
+FOLDER = descriptions.ROOT / "docs/app"
+# After the heading: MkDocs takes a page's title from the first line.
+NOTE = "<!-- Rendered from docs/openapi.yaml by `make api-docs`. Change that file, not this one. -->"
+INTRODUCTION = f"""\
 # API reference
 
-Every route of the server, version {version}. The machine-readable form is [openapi.yaml](../openapi.yaml) (OpenAPI 3.1).
+{NOTE}
+
+Every route of the server, version {{version}}. The machine-readable form is [openapi.yaml](../openapi.yaml) (OpenAPI 3.1).
 What a client should do about each error stands in [Errors, outcomes and reasons](errors.md).
 """
+
+
+@dataclass(frozen=True, order=True)
+class Group:
+    """The routes of one page: those whose paths begin with one of these, and with no longer one of another page."""
+
+    file: str
+    title: str
+    paths: tuple
+
+
+GROUPS = [
+    Group("accounts", "Accounts and sessions", ("/v1/accounts", "/v1/sessions")),
+    Group("products", "Products and offers", ("/v1/apps",)),
+    Group("receipts", "Receipts, entitlements and credits", (
+        "/v1/receipts", "/v1/restore", "/v1/entitlements", "/v1/purchases", "/v1/balances")),
+    Group("downloads", "Bundles and downloads", ("/v1/bundles", "/v1/content", "/v1/deliveries")),
+    Group("notifications", "App Store Server Notifications", ("/v1/notifications",)),
+    Group("admin-apps", "Admin: apps", ("/admin/v1/apps",)),
+    Group("admin-products", "Admin: products", ("/admin/v1/apps/{bundleID}/products",)),
+    Group("admin-accounts", "Admin: accounts", ("/admin/v1/accounts", "/admin/v1/testers")),
+    Group("admin-purchases", "Admin: purchases and receipts", (
+        "/admin/v1/original-transactions", "/admin/v1/lines", "/admin/v1/receipts", "/admin/v1/notifications")),
+    Group("admin-bundles", "Admin: bundles and content", (
+        "/admin/v1/bundles", "/admin/v1/content", "/admin/v1/deliveries")),
+    Group("admin-reports", "Admin: overview, reports and audit trail", (
+        "/admin/v1/overview", "/admin/v1/reports", "/admin/v1/audit")),
+    Group("monitoring", "Health, metrics and keys", ("/v1/keys", "/health", "/ready", "/openapi.yaml", "/metrics")),
+]
+# A page of its own, since routes of several pages have them in common.
+TYPES = "types"
 
 
 def anchor(heading):
@@ -39,7 +74,7 @@ def as_list(value):
     return value if isinstance(value, list) else [value]
 
 
-class Page:
+class Reference:
     def __init__(self, description):
         self.description = description
         self.document = description.document
@@ -128,8 +163,7 @@ class Page:
 
     def operation(self, operation):
         members = operation.members
-        heading = str(operation)
-        self.write(f"### {heading}", "")
+        self.write(f"## {operation}", "")
         if members.get("deprecated"):
             self.write("*Deprecated.*", "")
         self.write(f"**{members['summary']}.** Authentication: {self.authentication(operation)}.", "")
@@ -200,21 +234,24 @@ class Page:
                     self.json(each, f"An answer {status}, for example:")
 
     def types(self):
-        self.write("## Types", "")
-        self.write("Objects and values that several routes have in common. Clients ignore members that they do not know.", "")
+        """The tables of the types, by their names."""
         pieces = {}
         # The table of a type may link to further ones.
         while remaining := [name for name in self.linked if name not in pieces]:
             for name in remaining:
-                before, self.out = self.out, []
-                self.named(name)
-                pieces[name], self.out = self.out, before
-        for name in sorted(pieces):
-            self.write(*pieces[name])
+                pieces[name] = self.piece(self.named, name)
+        return dict(sorted(pieces.items()))
+
+    def piece(self, render, value):
+        """What a method writes, apart."""
+        before, self.out = self.out, []
+        render(value)
+        piece, self.out = self.out, before
+        return piece
 
     def named(self, name):
         schema = self.schemas[name]
-        self.write(f"### {name}", "")
+        self.write(f"## {name}", "")
         if "description" in schema:
             self.write(schema["description"].strip(), "")
         values = descriptions.enumeration(self.description.resolve(schema))
@@ -223,25 +260,73 @@ class Page:
         else:
             self.table(schema, is_request=False)
 
-    def render(self):
+    # Pages
+
+    def render(self, groups=GROUPS):
+        """The pages, by their names below docs/app."""
+        routes = {group: [] for group in groups}
+        for operation in self.description.operations:
+            routes[home(operation, groups)].append(operation)
+        pages = {f"api/{group.file}.md": [f"# {group.title}", "", NOTE, "", *introduction(operations[0]),
+                                          *(line for each in operations for line in self.piece(self.operation, each))]
+                 for group, operations in routes.items() if operations}
+        types = self.types()
+        pages[f"api/{TYPES}.md"] = [
+            "# Types of the API", "", NOTE, "", "Objects and values that several routes have in common. Clients ignore "
+            "members that they do not know.", "", *(line for piece in types.values() for line in piece)]
+        pages["api.md"] = self.piece(self.index, (routes, types))
+        return joined({name: "\n".join(lines).rstrip() + "\n" for name, lines in pages.items()})
+
+    def index(self, contents):
+        routes, types = contents
         info = self.document["info"]
         self.write(INTRODUCTION.format(version=info["version"]), "## General", "", info["description"].strip(), "")
-        self.write("## Routes", "")
-        for tag in self.document["tags"]:
-            self.write(f"**{tag['name']}**", "", "| route | |", "|---|---|")
-            for operation in self.of(tag):
-                summary = operation.members["summary"] + (" *(deprecated)*" if operation.members.get("deprecated") else "")
-                self.write(f"| [{operation}](#{anchor(str(operation))}) | {summary} |")
-            self.write("")
         for tag in self.document["tags"]:
             self.write(f"## {tag['name']}", "", tag["description"].strip(), "")
-            for operation in self.of(tag):
-                self.operation(operation)
-        self.types()
-        return "\n".join(self.out).rstrip() + "\n"
+            for group, operations in routes.items():
+                if operations and operations[0].members["tags"] == [tag["name"]]:
+                    self.write(f"**[{group.title}](api/{group.file}.md)**", "", "| route | |", "|---|---|",
+                               *map(self.row, operations), "")
+        self.write("## Types", "", ", ".join(f"{place(name)}[{name}](#{anchor(name)})" for name in types) + ".")
 
-    def of(self, tag):
-        return [each for each in self.description.operations if each.members["tags"] == [tag["name"]]]
+    def row(self, operation):
+        members = operation.members
+        summary = members["summary"] + (" *(deprecated)*" if members.get("deprecated") else "")
+        return f"| {place(operation)}[{operation}](#{anchor(str(operation))}) | {summary} |"
+
+
+def home(operation, groups):
+    """The group that has the operation."""
+    found = [(len(path), group) for group in groups for path in group.paths
+             if f"{operation.path}/".startswith(f"{path}/")]
+    if not found:
+        raise LookupError(f"{operation}: no group of scripts/openapi/render.py has it")
+    return max(found)[1]
+
+
+def introduction(operation):
+    tag = operation.members["tags"][0]
+    return [f"What holds for every route, and for those under [{tag}](../api.md#{anchor(tag)}), is in the "
+            "[API reference](../api.md#general).", ""]
+
+
+def place(named):
+    """Where links led when all routes were on one page, which others may have kept."""
+    return f'<a id="{anchor(str(named))}"></a>'
+
+
+def joined(pages):
+    """The pages with links to each other: what is written as `#name` leads to the page with that heading."""
+    homes = {anchor(heading): name for name, page in pages.items() if name != "api.md"
+             for heading in re.findall(r"(?m)^## (.+)$", page)}
+
+    def led(name):
+        def follow(match):
+            home = homes.get(match[1], name)
+            path = "" if home == name else posixpath.relpath(home, posixpath.dirname(name) or ".")
+            return f"]({path}#{match[1]})"
+        return follow
+    return {name: re.sub(r"\]\(#([\w-]+)\)", led(name), page) for name, page in pages.items()}
 
 
 def size(count):
@@ -267,17 +352,24 @@ def main():
     description = descriptions.Description(descriptions.SOURCE)
     if mistake := layout_mistake(description):
         sys.exit(f"docs/openapi.yaml: not laid out as OpenAPIParityTests reads it: {mistake}")
-    page = Page(description).render()
+    pages = Reference(description).render()
+    there = {"api.md": FOLDER / "api.md"} | {f"api/{path.name}": path for path in (FOLDER / "api").glob("*.md")}
     if not arguments.check:
-        PAGE.write_text(page, encoding="utf-8")
+        (FOLDER / "api").mkdir(exist_ok=True)
+        for name in there.keys() - pages:
+            there[name].unlink()
+        for name, page in pages.items():
+            (FOLDER / name).write_text(page, encoding="utf-8")
         return 0
-    there = PAGE.read_text(encoding="utf-8")
-    if there == page:
-        return 0
-    difference = difflib.unified_diff(there.splitlines(), page.splitlines(), "docs/app/api.md", "rendered", lineterm="", n=0)
-    print("\n".join(list(difference)[:20]))
-    print("docs/app/api.md is not what docs/openapi.yaml says. Run make api-docs.", file=sys.stderr)
-    return 1
+    texts = {name: path.read_text(encoding="utf-8") for name, path in there.items() if path.exists()}
+    differing = sorted(name for name in texts.keys() | pages if texts.get(name) != pages.get(name))
+    for name in differing:
+        difference = difflib.unified_diff(texts.get(name, "").splitlines(), pages.get(name, "").splitlines(),
+                                          f"docs/app/{name}", "rendered", lineterm="", n=0)
+        print("\n".join(list(difference)[:20]))
+    if differing:
+        print(f"{', '.join(differing)}: not what docs/openapi.yaml says. Run make api-docs.", file=sys.stderr)
+    return int(bool(differing))
 
 
 if __name__ == "__main__":

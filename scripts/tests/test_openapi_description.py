@@ -1,4 +1,4 @@
-"""Which operation an exchange belongs to, the page that is rendered, and the layout that the Swift test relies on."""
+"""Which operation an exchange belongs to, the pages that are rendered, and the layout that the Swift test relies on."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_sizes_are_told_without_rounding(count, expected):
     ({"anyOf": [{"type": "string"}, {"type": "null"}, {"type": "integer"}]}, "string or integer"),
     ({"$ref": "#/components/schemas/Product"}, "[Product](#product)")])
 def test_a_type_is_told_in_a_word(description, schema, expected):
-    assert render.Page(description).type(schema) == expected
+    assert render.Reference(description).type(schema) == expected
 
 
 @pytest.mark.parametrize("schema, expected", [
@@ -123,18 +123,44 @@ def test_a_type_is_told_in_a_word(description, schema, expected):
     ({"default": True}, "Default: `true`."),
     ({"default": 20, "description": "How many; default 20."}, "How many; default 20.")])
 def test_a_meaning_has_the_bounds(description, schema, expected):
-    assert render.Page(description).meaning(schema) == expected
+    assert render.Reference(description).meaning(schema) == expected
 
 
-def test_the_page_tells_every_route_code_and_type(description):
-    page = render.Page(description).render()
-    for line in (
-            "### GET /v1/products/{id}", "| [POST /v1/receipts](#post-v1receipts) | Does sendReceipt |",
-            "| 404 | `unknown_app` | When unknown_app. |", "Request body (JSON, at most 1 KiB):",
-            "| `receipt` | string | yes |  |", "| `limit` | query | integer |  | 1 to 100. |", "### Product",
-            "| 201 | | An answer. Headers: `Location`. |", "**Does sendReceipt.** Authentication: access token."):
-        assert line in page.splitlines(), line
-    assert page.endswith("\n") and not page.endswith("\n\n")
+GROUPS = [render.Group("shop", "Shop", ("/v1/products", "/v1/receipts")),
+          render.Group("newest", "What is new", ("/v1/products/newest",)), render.Group("none", "Nothing", ("/v1/prod",))]
+
+
+def test_the_pages_tell_every_route_code_and_type(description):
+    pages = render.Reference(description).render(GROUPS)
+    assert sorted(pages) == ["api.md", "api/newest.md", "api/shop.md", "api/types.md"]
+    for name, line in (
+            ("api/shop.md", "## GET /v1/products/{id}"), ("api/newest.md", "## GET /v1/products/newest"),
+            ("api.md", '| <a id="post-v1receipts"></a>[POST /v1/receipts](api/shop.md#post-v1receipts) | Does sendReceipt |'),
+            ("api.md", "**[What is new](api/newest.md)**"), ("api.md", "## Shop"),
+            ("api.md", '<a id="product"></a>[Product](api/types.md#product).'),
+            ("api/shop.md", "| 404 | `unknown_app` | When unknown_app. |"),
+            ("api/shop.md", "Request body (JSON, at most 1 KiB):"),
+            ("api/shop.md", "| `products` | array of [Product](types.md#product) | yes |  |"),
+            ("api/shop.md", "| `receipt` | string | yes |  |"), ("api/shop.md", "| `limit` | query | integer |  | 1 to 100. |"),
+            ("api/types.md", "## Product"), ("api/shop.md", "| 201 | | An answer. Headers: `Location`. |"),
+            ("api/shop.md", "**Does sendReceipt.** Authentication: access token.")):
+        assert line in pages[name].splitlines(), (name, line)
+    for name, page in pages.items():
+        assert page.startswith("# ") and page.endswith("\n") and not page.endswith("\n\n"), name
+
+
+@pytest.mark.parametrize("written, led", [
+    ("[one](#get-v1products)", "[one](#get-v1products)"),
+    ("[one](#get-v1productsnewest)", "[one](newest.md#get-v1productsnewest)"),
+    ("[one](#product)", "[one](types.md#product)"), ("[one](#nowhere)", "[one](#nowhere)")])
+def test_a_link_to_a_heading_leads_to_its_page(tmp_path, written, led):
+    found = described(tmp_path, lambda document: document["paths"]["/v1/products"]["get"].update(description=written))
+    assert led in render.Reference(found).render(GROUPS)["api/shop.md"].splitlines()
+
+
+def test_a_route_without_a_page_is_told(description):
+    with pytest.raises(LookupError, match="POST /v1/receipts"):
+        render.Reference(description).render([render.Group("shop", "Shop", ("/v1/products",))])
 
 
 @pytest.mark.parametrize("change", [
@@ -142,5 +168,6 @@ def test_the_page_tells_every_route_code_and_type(description):
     lambda document: document["components"]["schemas"]["Product"]["properties"]["credits"].update(maximum=9),
     lambda document: document["paths"]["/v1/products"]["get"]["responses"]["404"]["x-codes"].update(more="Why."),
     lambda document: document["info"].update(version="2.0.0")])
-def test_the_page_is_another_where_the_description_is(tmp_path, change):
-    assert render.Page(described(tmp_path)).render() != render.Page(described(tmp_path, change)).render()
+def test_the_pages_are_others_where_the_description_is(tmp_path, change):
+    assert render.Reference(described(tmp_path)).render(GROUPS) \
+        != render.Reference(described(tmp_path, change)).render(GROUPS)
