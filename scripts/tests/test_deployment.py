@@ -1,5 +1,6 @@
 """What is deployed by the files of the project: what each service may do, and that images can be pinned."""
 
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,14 @@ def test_systemd_keeps_no_core_dump():
     unit = (ROOT / "examples" / "systemd" / "quartermaster.service").read_text().splitlines()
     for line in ("LimitCORE=0", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "UMask=0027"):
         assert unit.count(line) == 1, line
+
+
+def test_a_development_container_has_the_swift_that_ci_builds_with():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    ci = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())["jobs"]["check"]["container"]
+    # The Dockerfile may say the digest too.
+    built = re.search(r"(?m)^FROM (\S+?)(?:@\S+)? AS build$", (ROOT / "Dockerfile").read_text())[1]
+    assert container["image"] == ci == built
 
 
 def pin(folder, answer):
