@@ -13,7 +13,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[2]
 # Pages outside of docs/, and where they are on the site.
 PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "develop/contributing.md", "CHANGELOG.md": "changelog.md",
-         "SECURITY.md": "security.md", "examples/HangmanApp/README.md": "app/hangman-app.md"}
+         "SECURITY.md": "security.md", "SUPPORT.md": "support.md", "examples/HangmanApp/README.md": "app/hangman-app.md"}
 SOURCES = {site: source for source, site in PAGES.items()}
 LINK = re.compile(r"(?P<before>\]\()(?P<target>[^()\s#]+)(?P<after>#[^()\s]*)?\)")
 # ```swift Package.swift: a block that is a file.
