@@ -18,6 +18,10 @@ NAMING = [Path("docs/develop/architecture.md"), Path("docs/develop/glossary.md")
 # A type, perhaps with a member; words all in capitals are HTTP's and SQL's.
 TYPE = re.compile(r"`(?P<name>[A-Z]\w*[a-z]\w*)(?:\.\w+)*(?:\([^`]*\))?`")
 
+# What people look for, in their words: the site's search finds only words that a page has.
+SOUGHT = ["A/B test", "Android", "GDPR", "RevenueCat", "discount", "gift", "images", "sale", "scheduled",
+          "tutorial", "voucher", "webhook"]
+
 
 def links(pages):
     """Links to a file that is not there, or to a heading that a page does not have."""
@@ -39,6 +43,15 @@ def sizes():
     size = len(README.read_bytes())
     if size > MAXIMUM_BYTES:
         yield f"{README}: {size} bytes, and {MAXIMUM_BYTES} are allowed: what it says belongs on a page of docs"
+
+
+def sought(pages):
+    """Words that people look for and no page of the documentation has, in prose."""
+    text = "\n".join(line for page in pages if page.path == README or page.path.is_relative_to("docs")
+                     for line in page.prose.values())
+    for word in SOUGHT:
+        if not re.search(rf"(?i)\b{re.escape(word)}s?\b", text):
+            yield f"docs: no page has the words {word}, which people look for"
 
 
 def tests(pages):
@@ -81,7 +94,7 @@ def types():
 
 def main():
     pages = [markdown.read(path) for path in markdown.pages(".")]
-    wrong = [*sizes(), *links(pages), *tests(pages), *messages(), *types()]
+    wrong = [*sizes(), *links(pages), *sought(pages), *tests(pages), *messages(), *types()]
     for each in wrong:
         print(each, file=sys.stderr)
     print(f"{sum(len(page.links) for page in pages)} links, and the tests, types and messages that pages name: "
