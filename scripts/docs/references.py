@@ -19,7 +19,7 @@ NAMING = [Path("docs/develop/architecture.md"), Path("docs/develop/glossary.md")
 TYPE = re.compile(r"`(?P<name>[A-Z]\w*[a-z]\w*)(?:\.\w+)*(?:\([^`]*\))?`")
 
 # What people look for, in their words: the site's search finds only words that a page has.
-SOUGHT = ["A/B test", "Android", "GDPR", "RevenueCat", "discount", "gift", "images", "sale", "scheduled",
+SOUGHT = ["A/B test", "Android", "GDPR", "RevenueCat", "discount", "gift", "images", "quickstart", "sale", "scheduled",
           "tutorial", "voucher", "webhook"]
 
 
