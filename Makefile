@@ -24,7 +24,7 @@ setup-tests: ## The same, and PostgreSQL's server, which the tests start by them
 build: setup ## Build the server, optimised and stripped: .build/release/quartermaster
 	@scripts/build.sh $(IMPORT_CHECK)
 
-run: build ## Build, then serve with the simulated App Store on var/quartermaster.sqlite
+run: build ## Build, then serve a copy of the sample shop with the simulated App Store, in var
 	@scripts/run.sh
 
 # HANGMAN_BINARY names a game that is built already.
@@ -55,6 +55,10 @@ test-s3: setup ## Try object stores against a real one, Ceph's gateway as Debian
 # QUARTERMASTER_BINARY names a server that is built already.
 demo: $(if $(QUARTERMASTER_BINARY),setup,build) ## Play the fourteen steps of a purchase against a fresh server
 	@scripts/demo.sh
+
+.PHONY: check-newcomer
+check-newcomer: $(if $(QUARTERMASTER_BINARY),setup,build) ## Count and play the commands from an empty folder to a pack that is delivered
+	@scripts/check-newcomer.sh
 
 bench: setup-tests $(if $(QUARTERMASTER_BINARY),,build) ## Measure the server beside nginx: a table, and var/bench.json
 	@scripts/bench/bench.sh

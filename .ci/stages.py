@@ -70,7 +70,7 @@ STAGES = [
     Stage("storekit", "make check-storekit check-availability check-public-api"),
     Stage("unused", "make check-unused"),
     Stage("fuzz-reach", "make check-fuzz"),
-    Stage("demo", on_server("demo")),
+    Stage("demo", on_server("demo check-newcomer")),
     Stage("pages", on_server("check-pages")),
     # A browser and schemathesis each take a core and have deadlines; so have tests.
     Stage("openapi", on_server("check-openapi EXAMPLES=20"), not_beside=("test", "admin")),

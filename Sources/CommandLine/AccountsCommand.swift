@@ -4,7 +4,6 @@ import InAppPurchase
 import Ledger
 import ServerCore
 import ServerHTTP
-import StrictJSON
 
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +29,8 @@ struct AccountsCommand: ParsableCommand {
             let settings = try await options.settings()
             let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
             let context = RecordingContext(
-                catalog: try await settings.existingCatalog(program.handlers).unchecked(program.handlers),
+                catalog: try await settings.existingCatalog(program.handlers)
+                    .load(bundles: nil, handlers: program.handlers).catalog,
                 testers: settings.testers,
                 date: Date(), provisionalTime: settings.provisionalTime)
             let report = try await ledger.accountReport(
@@ -42,19 +42,6 @@ struct AccountsCommand: ParsableCommand {
             let output = TextOutput.standard()
             print(body.text(for: output))
             output.print(remarks: body.remarks)
-        }
-    }
-}
-
-extension CatalogSource {
-    /// The catalog, without checking that its bundles are published.
-    /// - Throws: ``/ServerCore/CommandError`` that names the catalog's place and the error.
-    func unchecked(_ handlers: [any ProductHandler.Type]) async throws -> Catalog {
-        do {
-            let tolerance: JSONTolerance = isEditedByHand ? .byteOrderMark : .known
-            return try CatalogFile.decode(try await text(), tolerance: tolerance, handlers: handlers)
-        } catch let error as CatalogError {
-            throw CommandError("\(name): \(error)")
         }
     }
 }

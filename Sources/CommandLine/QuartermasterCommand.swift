@@ -14,7 +14,7 @@ package struct QuartermasterCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, SimulatorCommand.self, StatusCommand.self,
+            InitCommand.self, ServeCommand.self, SimulatorCommand.self, StatusCommand.self,
             AppsCommand.self, ProductsCommand.self, CatalogCommand.self, BundlesCommand.self,
             AccountsCommand.self, SupportCommand.self, AdminTokenCommand.self, AuditCommand.self, KeysCommand.self,
             LedgerCommand.self,

@@ -55,6 +55,7 @@ struct ServeCommand: ServerCommand {
             return print("\(settings.databaseName): the ledger is ready")
         }
         try await ListenEndpoint.requireFree(settings.listeningPlaces)
+        try settings.requireShop()
         if let file = settings.file { logger.info("settings loaded", metadata: ["file": "\(file)"]) }
         OpenFiles.raiseLimit()
         let metrics = ServerMetrics()

@@ -1,7 +1,7 @@
 """Plays the commands of the documentation's pages against a real server, so that no page can rot.
 
 A page is played in one shell, in an empty folder with the sample shop, against a server of its own with the simulated App
-Store. Every block in `sh` is played, unless a comment `<!-- not played: why -->` stands before it, or before the page's
+Store. A page that has a block in `sh serve` starts its server itself, and its folder is empty. Every other block in `sh` is played, unless a comment `<!-- not played: why -->` stands before it, or before the page's
 title. A command that fails, or a request that is answered by an error, fails the page.
 
 A block in `json` or `text` right below one that was played is what its commands print. Values that differ from run to
@@ -18,15 +18,16 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import markdown
 from failure import Failure, folder_of, run_of
 from process import free_ports, running, stock
 
-PAGES = ["README.md", "docs/app", "docs/operate"]
+PAGES = ["README.md", "docs/start.md", "docs/app", "docs/operate"]
 # Of these every request and every command of the server is played.
-WHOLE = ("README.md", "docs/app/")
+WHOLE = ("README.md", "docs/start.md", "docs/app/")
 PAGE_WITHIN = 120  # seconds
 SERVER, STORE = "127.0.0.1:8080", "127.0.0.1:8090"
 
@@ -46,6 +47,11 @@ FORMS = [(re.compile(form), name) for form, name in [
 PROLOGUE = """set -Eeuo pipefail
 curl() { command curl --fail-with-body --noproxy '*' --max-time 60 "$@"; }
 trap 'printf "%s\\n" "$BASH_COMMAND" >"$blocks/failed"' ERR
+"""
+# Starts what a page serves, and waits until it answers.
+SERVE = """bash -c "exec $(<"$blocks/{0}")" >"$blocks/{0}.out" 2>&1 </dev/null & server=$!
+trap 'kill "$server"; wait "$server" || true' EXIT
+until curl -s -o "$blocks/ready" "http://127.0.0.1:$QUARTERMASTER_PORT/ready" 2>&1; do kill -0 "$server"; sleep 0.1; done
 """
 ASSIGNMENT = re.compile(
     r"""(?<![\w$\-"'/{])(?P<name>[A-Z][A-Z0-9]{0,7})=(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|"""
@@ -126,6 +132,8 @@ class Played:
         elif block.language == "sh":
             if block.not_played:
                 self.skipped += 1
+            elif block.rest == "serve":
+                self.steps.append(("serve", None, block))
             else:
                 self.steps.append(("run", None, block))
         elif block.follows and block.language in ("json", "text") and self.steps and self.steps[-1][0] == "run":
@@ -133,7 +141,12 @@ class Played:
 
     @property
     def commands(self):
-        return [block for kind, _, block in self.steps if kind == "run"]
+        return [block for kind, _, block in self.steps if kind in ("run", "serve")]
+
+    @property
+    def serves(self):
+        """Whether it starts its server itself."""
+        return any(kind == "serve" for kind, _, _ in self.steps)
 
     def play(self, folder, ports):
         """Everything in one shell; what each block printed is compared afterwards."""
@@ -143,13 +156,16 @@ class Played:
         for number, (kind, name, block) in enumerate(self.steps):
             if kind == "file":
                 (work / name).write_text(block.text)
-            elif kind == "run":
+            elif kind in ("run", "serve"):
                 (blocks / str(number)).write_text(directed(block.text, ports))
-                script.append(f'echo {block.line} >"$blocks/line"; source "$blocks/{number}" >"$blocks/{number}.out"\n')
+                script.append(f'echo {block.line} >"$blocks/line"\n')
+                script.append(SERVE.format(number) if kind == "serve" else
+                              f'source "$blocks/{number}" >"$blocks/{number}.out"\n')
         run = subprocess.run(
             ["timeout", str(PAGE_WITHIN), "bash", "-c", "".join(script)], cwd=work, stdin=subprocess.DEVNULL,
             capture_output=True, text=True,
-            env={**os.environ, "blocks": str(blocks), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
+            env={**os.environ, **(listening(ports) if self.serves else {}), "blocks": str(blocks),
+                 "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
         failed = run.returncode and int((blocks / "line").read_text())
         for number, (kind, _, block) in enumerate(self.steps):
             if failed and block.line >= failed:
@@ -171,13 +187,25 @@ def directed(text, ports):
     return text.replace(SERVER, f"127.0.0.1:{ports[0]}").replace(STORE, f"127.0.0.1:{ports[1]}")
 
 
+def listening(ports):
+    """The variables of a server that a page starts."""
+    return {"QUARTERMASTER_PORT": str(ports[0]), "QUARTERMASTER_SIMULATOR_PORT": str(ports[1])}
+
+
+@contextmanager
+def empty_folder(binary):
+    """A folder to play in, and beside it the program."""
+    with folder_of("quartermaster-pages", None) as folder:
+        for name in ("work", "bin"):
+            (folder / name).mkdir()
+        (folder / "bin" / "quartermaster").symlink_to(binary)
+        yield folder
+
+
 def serving(binary, folder, ports):
     """A fresh server with the sample shop, whose settings every command in the folder finds."""
     work = folder / "work"
-    work.mkdir()
     stock(work)
-    (folder / "bin").mkdir()
-    (folder / "bin" / "quartermaster").symlink_to(binary)
     settings = {"host": "127.0.0.1", "port": ports[0], "database": "ledger.sqlite", "simulator": True,
                 "simulatorPort": ports[1]}
     (work / "quartermaster.json").write_text(json.dumps(settings))
@@ -230,8 +258,9 @@ def play(binary, wanted):
             continue
         try:
             ports = free_ports(2)
-            with folder_of("quartermaster-pages", None) as folder, serving(binary, folder, ports):
-                played.play(folder, ports)
+            with empty_folder(binary) as folder:
+                with nullcontext() if played.serves else serving(binary, folder, ports):
+                    played.play(folder, ports)
             compared = sum(kind == "compare" for kind, _, _ in played.steps)
             skipped = f", {played.skipped} not played" if played.skipped else ""
             print(f" ✔ {played.page.path}: {len(played.commands)} blocks, {compared} outputs{skipped}", flush=True)
@@ -255,5 +284,6 @@ def main():
     print("the pages, all right")
 
 
-with run_of("check-pages"):
-    main()
+if __name__ == "__main__":
+    with run_of("check-pages"):
+        main()

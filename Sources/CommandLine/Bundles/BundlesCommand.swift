@@ -76,7 +76,7 @@ extension SettingOptions {
     fileprivate func bundles(_ handlers: [any ProductHandler.Type]) async throws -> BundleReport {
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)
-        let catalog = try await source.unchecked(handlers)
+        let catalog = try await source.load(bundles: nil, handlers: handlers).catalog
         let content = await ContentInspection(
             of: settings.contentPlace(clock: { Date() }), published: try await settings.published(handlers), at: Date())
         return BundleReport(content: content, catalog: catalog, path: source.name)

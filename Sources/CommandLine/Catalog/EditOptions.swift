@@ -52,6 +52,7 @@ struct EditOptions: ParsableArguments {
         _ edit: some CatalogOperation, _ options: SettingOptions, _ handlers: [any ProductHandler.Type]
     ) async throws {
         let settings = try await options.settings()
+        try settings.requireShop()
         let content = try await settings.openContent(at: Date(), clock: { Date() })
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: handlers)
         let editor = settings.catalogEditor(ledger, handlers, bundles: content.bundles, nil)

@@ -44,7 +44,7 @@ struct ProductsCommand: ParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run(_ program: any ServerProgram) async throws {
-            let file = try await options.catalog(program.handlers)
+            let file = try await options.checkedCatalog(program.handlers)
             for error in file.catalog.apps.flatMap({ file.warnings[$0.bundleID] ?? [] }) {
                 try FileHandle.standardError.write(contentsOf: Data("warning: \(error)\n".utf8))
             }
@@ -119,12 +119,19 @@ extension JSONValue {
 }
 
 extension SettingOptions {
-    /// The catalog as a server would load it now.
+    /// The catalog, without checking that its bundles are published.
     /// - Throws: ``/ServerCore/CommandError`` that names the file and the error.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+        try await settings().existingCatalog(handlers).load(bundles: nil, handlers: handlers)
+    }
+
+    /// The catalog as a server would load it now.
+    /// - Throws: ``/ServerCore/CommandError`` that names the file and the error.
+    fileprivate func checkedCatalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         let settings = try await settings()
+        let source = try settings.existingCatalog(handlers)
         let content = try await settings.openContent(at: Date(), clock: { Date() })
-        return try await settings.existingCatalog(handlers).load(bundles: content.bundles(), handlers: handlers)
+        return try await source.load(bundles: content.bundles(), handlers: handlers)
     }
 }
 

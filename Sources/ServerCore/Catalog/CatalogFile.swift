@@ -26,15 +26,18 @@ package struct CatalogFile: Sendable {
 
     /// Decodes the file and checks that its bundles are among the published ones.
     ///
-    /// - Parameter number: of a revision, which may be one that an earlier version accepted; `nil` for a new text.
+    /// - Parameters:
+    ///   - number: of a revision, which may be one that an earlier version accepted; `nil` for a new text.
+    ///   - bundles: the published ones; `nil` if that is not checked.
     /// - Throws: ``CatalogError``.
-    package init(_ bytes: Data, number: Int? = nil, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
+    package init(_ bytes: Data, number: Int? = nil, bundles: [BundleName]?, handlers: [any ProductHandler.Type]) throws
+    {
         catalog = try Self.decode(bytes, tolerance: number == nil ? .byteOrderMark : .known, handlers: handlers)
         self.bytes = bytes
         self.number = number
         revision = Self.revision(of: bytes)
         warnings = catalog.warnings
-        if let error = catalog.missingBundles(among: bundles).first { throw error }
+        if let bundles, let error = catalog.missingBundles(among: bundles).first { throw error }
     }
 
     /// An empty catalog in place of one that cannot be read: nothing is sold.

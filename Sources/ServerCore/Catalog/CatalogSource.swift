@@ -1,4 +1,3 @@
-package import Foundation
 package import InAppPurchase
 
 /// The place that the catalog is read from.
@@ -8,24 +7,21 @@ package protocol CatalogSource: Sendable {
     /// Whether people edit it directly, so that the server has to record their edits in the audit trail.
     var isEditedByHand: Bool { get }
 
-    /// The current text, valid or not.
-    ///
-    /// - Throws: ``CatalogError`` if it cannot be read; ``/Ledger/LedgerUnavailable``.
-    func text() async throws -> Data
-
     /// The current catalog; `nil` if it is the one that is served.
     ///
+    /// - Parameter bundles: the published ones, among which its bundles must be; `nil` if that is not checked.
     /// - Throws: ``CatalogError`` if it is invalid; ``/Ledger/LedgerUnavailable``.
     func file(
-        otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
+        otherThan served: CatalogFile?, bundles: [BundleName]?, handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile?
 }
 
 extension CatalogSource {
     /// The current catalog.
     ///
+    /// - Parameter bundles: as in ``file(otherThan:bundles:handlers:)``.
     /// - Throws: ``CommandError`` that names the place and the error.
-    package func load(bundles: [BundleName], handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+    package func load(bundles: [BundleName]?, handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
         do {
             guard let file = try await file(otherThan: nil, bundles: bundles, handlers: handlers) else {
                 throw CatalogError.none
@@ -52,10 +48,8 @@ package struct FileCatalog: CatalogSource {
     package var name: String { path }
     package var isEditedByHand: Bool { true }
 
-    package func text() async throws -> Data { try CatalogFile.read(path) }
-
     package func file(
-        otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
+        otherThan served: CatalogFile?, bundles: [BundleName]?, handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile? {
         let bytes = try CatalogFile.read(path)
         // Not by their hashes: that of a large catalog, twice a second, costs more than requests.

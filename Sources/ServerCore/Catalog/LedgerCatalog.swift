@@ -15,13 +15,14 @@ package struct LedgerCatalog: CatalogSource {
     package var name: String { "the catalog in the database" }
     package var isEditedByHand: Bool { false }
 
+    /// - Throws: ``CatalogError`` if there is none; ``/Ledger/LedgerUnavailable``.
     package func text() async throws -> Data {
         guard let newest = try await ledger.newestCatalogRevision(after: 0) else { throw CatalogError.none }
         return newest.text
     }
 
     package func file(
-        otherThan served: CatalogFile?, bundles: [BundleName], handlers: [any ProductHandler.Type]
+        otherThan served: CatalogFile?, bundles: [BundleName]?, handlers: [any ProductHandler.Type]
     ) async throws -> CatalogFile? {
         guard let newest = try await ledger.newestCatalogRevision(after: served?.number ?? 0) else { return nil }
         return try CatalogFile(newest.text, number: newest.number, bundles: bundles, handlers: handlers)

@@ -28,12 +28,22 @@ extension Settings {
 
     /// The source of the catalog for a command; nothing is created.
     ///
-    /// - Throws: ``CommandError`` if there is no ledger to read it from.
+    /// - Throws: ``CommandError`` if there is no file, or no ledger, to read it from.
     package func existingCatalog(_ handlers: [any ProductHandler.Type]) throws -> any CatalogSource {
+        try requireShop()
         switch catalog {
-        case .file: FileCatalog(path: products)
-        case .database: LedgerCatalog(ledger: try LedgerOpener.openExisting(database, handlers: handlers))
+        case .file: return FileCatalog(path: products)
+        case .database: return LedgerCatalog(ledger: try LedgerOpener.openExisting(database, handlers: handlers))
         }
+    }
+
+    /// - Throws: ``CommandError`` that says how a shop is made, if the catalog is a file and there is none.
+    package func requireShop() throws {
+        guard catalog == .file, !FileManager.default.fileExists(atPath: products) else { return }
+        throw CommandError(
+            """
+            \(LedgerOpener.whole(products)): there is no shop here; quartermaster init <folder> --bundle-id … makes one
+            """)
     }
 
     /// - Parameter activation: serves the edited catalog; `nil` in a command.
