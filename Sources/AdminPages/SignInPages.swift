@@ -101,11 +101,13 @@ struct SignInPages: Sendable {
         guard RequestOrigin.keepsCookies(request) else { return nil }
         let code = try context.pathPart("code")
         let links = SignInLinks(ledger: ledger, random: random)
-        guard let token = try await links.redeem(code, at: clock()) else {
+        let client = clients.client(request, context)
+        let isLocal = RequestOrigin.isLocal(request, from: client)
+        guard let token = try await links.redeem(code, isLocal: isLocal, at: clock()) else {
             try limiter.consume(for: clients.subscriber(request, context), at: clock())
             return nil
         }
-        return try await open(token, nil, from: clients.client(request, context), context)
+        return try await open(token, nil, from: client, context)
     }
 
     private func open(
@@ -122,7 +124,8 @@ struct SignInPages: Sendable {
         "This link is used up", status: .forbidden,
         [
             Block(
-                text: "A link signs in once, within a minute, over HTTPS or on this machine. Make another: "
-                    + "quartermaster admin-token open --name …", links: [Link("Sign in with a token", path)])
+                text: "A link signs in once: on the server's machine within ten minutes, elsewhere within one, over "
+                    + "HTTPS. Make another: quartermaster admin-token open --name …",
+                links: [Link("Sign in with a token", path)])
         ])
 }

@@ -70,7 +70,8 @@ struct AdminTokenCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a one-time link that signs a token's holder in to the pages for administrators.",
             discussion: """
-                The link is valid for one minute. Example: quartermaster admin-token open --name alice
+                The link is valid for one minute, in a browser on the server's machine for ten. Example: quartermaster \
+                admin-token open --name alice
                 With --role, a token of this name is created if none is in force; its text is never shown.
                 """)
 

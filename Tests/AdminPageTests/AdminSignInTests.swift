@@ -158,7 +158,7 @@ import Testing
             #expect(try await alice.get("/admin").status == 200)
             world.clock.advance(by: 60)
             let late = try await links.code(for: token, at: world.clock.now)
-            world.clock.advance(by: SignInLinks.lifetime)
+            world.clock.advance(by: SignInLinks.localLifetime)
             let answer = try await visitor.get(SignInLinks.path + late)
             #expect(answer.status == 403 && answer.html.contains("used up") && answer.sessionCookie == nil)
             let soon = try await links.code(for: token, at: world.clock.now)
@@ -169,6 +169,32 @@ import Testing
             _ = try await links.code(for: token, at: world.clock.now)
             #expect(try await world.ledger.values(withPrefix: "adminLinks/").count == 1)
             #expect(try await world.ledger.values(withPrefix: "adminLinkUses/").isEmpty)
+        }
+    }
+
+    /// Browsers that open a link after a minute: only on the server's machine, and under a name of that, is it valid.
+    static let openers: [(client: String, host: String, status: Int)] = [
+        ("127.0.0.1", "localhost:8080", 303), ("127.0.0.1", "127.0.0.1:8080", 303), ("::1", "[::1]:8080", 303),
+        ("192.0.2.7", "localhost:8080", 403), ("127.0.0.1", "admin.example.com", 403),
+        ("2001:db8::7", "admin.example.com", 403),
+    ]
+
+    @Test(arguments: openers) func `A sign-in link lasts ten minutes on the server's machine, and a minute elsewhere`(
+        client: String, host: String, status: Int
+    ) async throws {
+        let environment = World.pagesOn.merging(["QUARTERMASTER_TRUSTED_PROXIES": "127.0.0.0/8,::1"]) { $1 }
+        try await World.run(environment: environment) { world in
+            _ = try await world.newAdmin(.write)
+            let token = try #require(try await world.ledger.adminToken(named: "alice"))
+            let links = SignInLinks(ledger: world.ledger, random: systemRandomBytes)
+            for (wait, expected) in [(SignInLinks.lifetime - 1, 303), (SignInLinks.localLifetime - 1, status)] {
+                let code = try await links.code(for: token, at: world.clock.now)
+                world.clock.advance(by: wait)
+                let fields = "X-Forwarded-For: \(client)\r\nSec-Fetch-Site: none\r\nConnection: close\r\n\r\n"
+                let head = "GET \(SignInLinks.path)\(code) HTTP/1.1\r\nHost: \(host)\r\n\(fields)"
+                let answer = try await RawConnection.exchange(head, port: world.port)
+                #expect(answer.statuses == [expected], "after \(wait) s")
+            }
         }
     }
 

@@ -26,6 +26,15 @@ enum RequestOrigin {
             || isLoopback(request.head.authority ?? "")
     }
 
+    /// Whether a browser on this machine sent the request, under a name that no other machine has. A proxy that runs
+    /// here passes on the name that it is known by.
+    static func isLocal(_ request: Request, from client: IPAddress?) -> Bool {
+        client.map { address in loopback.contains { $0.contains(address) } } == true
+            && isLoopback(request.head.authority ?? "")
+    }
+
+    private static let loopback = [IPRange("127.0.0.0/8"), IPRange("::1")].compactMap { $0 }
+
     private static func isLoopback(_ authority: String) -> Bool {
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
         return host == "localhost" || host == "[::1" || host.hasPrefix("127.") && IPAddress(String(host)) != nil

@@ -8,6 +8,8 @@ package import ServerHTTP
 package struct SignInLinks: Sendable {
     /// In seconds: to copy the link from a terminal.
     static let lifetime: TimeInterval = 60
+    /// In seconds, for a browser on this machine, whose users read what the server printed at its start.
+    static let localLifetime: TimeInterval = 600
     /// The path before the code.
     package static let path = "/admin/open/"
 
@@ -40,11 +42,13 @@ package struct SignInLinks: Sendable {
     }
 
     /// Returns the token that a code is for; the second time `nil`, also for two requests at once.
-    package func redeem(_ code: String, at date: Date) async throws -> AdminToken? {
+    ///
+    /// - Parameter isLocal: whether the browser runs on this machine.
+    package func redeem(_ code: String, isLocal: Bool, at date: Date) async throws -> AdminToken? {
         let id = Self.id(of: code)
         guard let value = try await ledger.value(forKey: Self.prefix + id),
             let stored = try? JSONDecoder().decode(Stored.self, from: value),
-            Self.age(of: stored, at: date) < Self.lifetime
+            Self.age(of: stored, at: date) < (isLocal ? Self.localLifetime : Self.lifetime)
         else { return nil }
         // Of several concurrent requests only one gets its own value back.
         let mine = Data(random(AccessToken.bytes))
