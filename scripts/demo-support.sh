@@ -67,6 +67,21 @@ header() { tr -d '\r' <"$folder/headers" | sed -n "s/^$1: //Ip" | tail -n 1; }
 # shellcheck source=scripts/serving.sh
 source "${BASH_SOURCE[0]%/*}/serving.sh"
 
+# A shop of its own: whoever plays with the sample shop changes that.
+stock() {
+    cp -R examples/Hangman/Server/content "$folder/"
+    cat >"$folder/products.json" <<'JSON'
+{"apps": [{"bundleID": "com.example.hangman", "appAppleID": 1234567890, "products": [
+    {"id": "com.example.hangman.tenhints", "type": "consumable", "credits": {"hints": 10}},
+    {"id": "com.example.hangman.hardwords", "type": "non-consumable", "bundles": ["hard-words"]},
+    {"id": "com.example.hangman.nighttheme.month", "type": "non-renewing", "duration": "P1M",
+     "bundles": ["night-theme"]},
+    {"id": "com.example.hangman.club.monthly", "type": "auto-renewable", "group": "club",
+     "bundles": ["hard-words", "ios-words", "night-theme"]}
+]}]}
+JSON
+}
+
 # start_server BINARY: starts a fresh one in a temporary folder; both are gone when the script ends, however it ends.
 start_server() {
     local port store_port
@@ -78,7 +93,7 @@ start_server() {
     store_port=$(free_port "$port")
     # shellcheck disable=SC2034 # The script that reads this file asks the store.
     base=http://127.0.0.1:$port store=http://127.0.0.1:$store_port
-    cp -R products.json content "$folder/"
+    stock
     "$1" serve --host 127.0.0.1 --port "$port" --database "$folder/ledger.sqlite" \
         --products "$folder/products.json" --content "$folder/content" --simulator --simulator-port "$store_port" \
         >"$folder/log" 2>&1 </dev/null &

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Serves the sample catalog with the simulated App Store and says what to try. Ctrl-C stops the server, and this script
+# Serves a copy of the sample shop with the simulated App Store and says where. Ctrl-C stops the server, and this script
 # ends with the server's own exit status.
 set -euo pipefail
 
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 readonly binary
 readonly port=${QUARTERMASTER_PORT:-8080} store_port=${QUARTERMASTER_SIMULATOR_PORT:-8090}
-readonly database=var/quartermaster.sqlite settings=var/quartermaster.json
+readonly shop=var/shop database=var/quartermaster.sqlite settings=var/quartermaster.json
 readonly ready_within=30 # seconds: a start reads the catalog and hashes the content, which takes well under one
 
 fail() {
@@ -23,29 +23,31 @@ check_port() {
     fi
 }
 
-# Every command that is run in this folder finds it there, and so means this server's ledger. Written anew each time.
-write_settings() {
-    mkdir -p var
-    cat >"$settings.new" <<JSON
-{
-  "host": "127.0.0.1",
-  "port": $port,
-  "database": "$database",
-  "products": "products.json",
-  "content": "content",
-  "simulator": true,
-  "simulatorPort": $store_port
+# What is changed while playing is changed in the copy, and stays.
+copy_shop() {
+    [[ -d $shop ]] && return
+    rm -rf "$shop.new"
+    mkdir -p "$shop.new"
+    cp -R products.json content "$shop.new/"
+    mv "$shop.new" "$shop"
 }
-JSON
+
+# Every command that is run in this folder finds it there, and so means this server's ledger. What somebody added stays.
+# Requests and what else goes well are not logged.
+write_settings() {
+    [[ -s $settings ]] || echo '{}' >"$settings"
+    jq --argjson port "$port" --argjson store_port "$store_port" --arg database "$database" --arg shop "$shop" \
+        '{logLevel: "notice"} + . + {host: "127.0.0.1", port: $port, database: $database, simulator: true,
+            simulatorPort: $store_port, products: "\($shop)/products.json", content: "\($shop)/content"}' \
+        "$settings" >"$settings.new"
     mv "$settings.new" "$settings"
-    printf '%s, which every command in this folder reads:\n' "$settings"
-    cat "$settings"
 }
 
 start() {
     # A process group of its own, so that Ctrl-C reaches the server once: from stop, as SIGTERM.
     set -m
-    "$binary" serve --config "$settings" </dev/null &
+    # Its own words about its addresses are below, too.
+    "$binary" serve --config "$settings" </dev/null >/dev/null &
     server=$!
     set +m
 }
@@ -64,7 +66,7 @@ wait_until_ready() {
         fi
         sleep 0.1 || true # Ctrl-C ends the sleep too.
     done
-    say_what_to_try
+    say_where
 }
 
 # A browser that opens it is signed in.
@@ -72,25 +74,15 @@ admin_link() {
     "$binary" admin-token open --config "$settings" --name make-run --role write || echo "http://127.0.0.1:$port/admin"
 }
 
-say_what_to_try() {
+say_where() {
     cat <<TEXT
 
-Quartermaster listens on http://127.0.0.1:$port, its simulated App Store on http://127.0.0.1:$store_port.
-The database is $database. Ctrl-C stops the server.
+The sample shop, as a copy in $shop. README.md has a purchase in five commands. Ctrl-C stops the server.
+The last link signs you in, once, within ten minutes. Another: $binary admin-token open --name make-run
 
-The pages for administrators, good for a minute: $(admin_link)
-Another link: $binary admin-token open --name make-run --role write
-
-Try this in another terminal, line by line:
-
-  Q=http://127.0.0.1:$port S=http://127.0.0.1:$store_port J='Content-Type: application/json'
-  A=\$(curl -s -X POST \$Q/v1/accounts); T="Authorization: Bearer \$(jq -r .accessToken <<<"\$A")"; jq . <<<"\$A"
-  P=\$(jq '{bundleID: "com.example.hangman", productID: "com.example.hangman.hardwords", type: "non-consumable",
-      appAccountToken: .account}' <<<"\$A" | curl -s \$S/simulator/v1/purchases -H "\$J" -d @-); jq . <<<"\$P"
-  jq '{receipt: .signedTransaction}' <<<"\$P" | curl -s \$Q/v1/receipts -H "\$T" -H "\$J" -d @- | jq .
-  curl -s \$Q/v1/entitlements -H "\$T" | jq .
-  M=\$(curl -s \$Q/v1/bundles/hard-words -H "\$T"); jq . <<<"\$M"
-  curl -s "\$Q\$(jq -r '.files[] | select(.path == "words.txt").url' <<<"\$M")" | shuf -n 5
+  Shop                 http://127.0.0.1:$port
+  App Store simulator  http://127.0.0.1:$store_port
+  Admin pages          $(admin_link)
 
 TEXT
 }
@@ -106,6 +98,7 @@ wait_for_server() {
 [[ -x $binary ]] || fail "no server at $binary; build it with: make build"
 check_port "$port" QUARTERMASTER_PORT
 check_port "$store_port" QUARTERMASTER_SIMULATOR_PORT
+copy_shop
 write_settings
 trap stop INT TERM HUP
 start

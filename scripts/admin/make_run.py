@@ -15,7 +15,7 @@ from world import ROOT
 
 SAID_WITHIN = 60  # seconds: the script's own limit, and the link
 STOPS_WITHIN = 30  # seconds
-LINK = re.compile(r"The pages for administrators, good for a minute: (\S+)")
+LINK = re.compile(r"Admin pages +(\S+)")
 
 
 class Unfollowed(urllib.request.HTTPRedirectHandler):
