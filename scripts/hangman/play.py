@@ -31,9 +31,9 @@ OVER = ["You found it", "It was [A-Z]"]
 class Story:
     """One game after the other, in one terminal."""
 
-    def __init__(self, world, terminal, game, folder):
+    def __init__(self, world, terminal, game, folder, screens):
         self.world, self.terminal, self.game, self.folder = world, terminal, game, folder
-        self.screens = {}
+        self.screens = screens
         self.server = ExitStack()
 
     # MARK: - Telling
@@ -369,6 +369,19 @@ class Story:
         self.world.link.close()
         self.server.close()
 
+    def buy_sample(self):
+        """What somebody sees who plays with the sample: its packs are small."""
+        self.begin_server()
+        try:
+            self.start()
+            self.open("2", "Hard words")
+            self.choose("Hard words", r"Hard words .* installed", "Hard words is installed")
+            self.keep("sample")
+            self.step("the sample's hard words are bought, and installed at once")
+            self.quit()
+        finally:
+            self.end_server()
+
     def play(self):
         self.begin_server()
         try:
@@ -388,10 +401,12 @@ def main():
     parser.add_argument("--game", required=True)
     parser.add_argument("--pages", action="store_true", help="write the screens to the pages")
     arguments = parser.parse_args()
+    screens = {}
     with folder_of("hangman", None) as folder, Terminal(folder) as terminal:
-        story = Story(World(folder, arguments.server), terminal, arguments.game, folder)
-        story.play()
-    if arguments.pages and (missing := pages.write(story.screens)):
+        (sample := folder / "sample").mkdir()
+        Story(World(sample, arguments.server, recordings=0), terminal, arguments.game, sample, screens).buy_sample()
+        Story(World(folder, arguments.server), terminal, arguments.game, folder, screens).play()
+    if arguments.pages and (missing := pages.write(screens)):
         raise Failure(f"there is no such screen: {', '.join(missing)}")
     print("hangman: played to the end")
 

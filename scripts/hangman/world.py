@@ -20,13 +20,14 @@ RATE = 640 << 10  # bytes a second
 
 
 class World:
-    def __init__(self, folder, binary):
+    def __init__(self, folder, binary, recordings=RECORDINGS):
         self.folder, self.binary = folder, binary
         self.port, self.store_port, link = free_ports(3)
         stock(folder, SERVER_FILES)
         self.hard_words = folder / "content" / "hard-words" / "1.0.0"
         # No two bytes alike, so that nothing makes it smaller.
-        (self.hard_words / "recordings.bin").write_bytes(Path("/dev/urandom").open("rb").read(RECORDINGS))
+        if recordings:
+            (self.hard_words / "recordings.bin").write_bytes(Path("/dev/urandom").open("rb").read(recordings))
         self.link = Link(link, self.port, RATE)
 
     def server(self):
