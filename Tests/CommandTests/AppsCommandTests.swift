@@ -46,7 +46,16 @@ struct AppsCommandTests {
         #expect(try await run("set", "--app", "com.example.chess", currencies, "--reason", " ticket 7 ").status == 0)
         let set = try await run("show", "--app", "com.example.chess", "--json").json
         #expect(set["currencies"] == ["moves": ["refund": "clamp"]])
-        #expect(try await run("set", "--app", "com.example.chess", #"{"sandbox": "testers"}"#).status == 0)
+        let merged = try await run(
+            "set", "--app", "com.example.chess", #"{"notice": "soon", "sandbox": "nobody", "currencies": null}"#)
+        #expect(
+            merged.output.split(separator: "\n").dropFirst() == [
+                #"- currencies: {"moves": {"refund": "clamp"}}"#, #"+ notice: "soon""#,
+                #"~ sandbox: "testers" to "nobody""#,
+            ], "\(merged)")
+        let replaced = try await run("set", "--app", "com.example.chess", "--replace", #"{"sandbox": "testers"}"#)
+        let left = ["- notice: \"soon\"", "~ sandbox: \"nobody\" to \"testers\"", ""]
+        #expect(replaced.output.hasSuffix("\n" + left.joined(separator: "\n")), "\(replaced)")
         #expect(
             try await run("remove", "--app", "com.example.chess", "--reason", " ").error.contains("--reason: 1 to 500"))
         let shown = try await run("show", "--app", "com.example.chess")
@@ -72,10 +81,33 @@ struct AppsCommandTests {
         #expect(removed.json["outcome"] == "removed" && removed.json["product"] == .null, "\(removed)")
         #expect(try String(contentsOfFile: products, encoding: .utf8) == Project.products)
         let rows = try await ledger.auditRows(after: 0, limit: 10)
-        let changes = Array(repeating: "app.changed", count: 4)
+        let changes = Array(repeating: "app.changed", count: 5)
         #expect(rows.map(\.kind) == ["app.added"] + changes + ["app.removed"])
         let hasReason = rows.map { $0.content?.contains(#""reason":"ticket 7""#) == true }
-        #expect(hasReason == [false, true, false, false, false, false])
+        #expect(hasReason == [false, true, false, false, false, false, false])
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" && $0.subject == "com.example.chess" })
+    }
+
+    /// Before, the words that one types before a review removed the number that receipts are compared with.
+    @Test func `Settings that are not named stay as they are`() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let products = folder.path("products.json")
+        try Project.products.write(toFile: products, atomically: false, encoding: .utf8)
+        _ = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
+        let settings = [
+            "QUARTERMASTER_PRODUCTS": products, "QUARTERMASTER_CONTENT": Project.folder("content"),
+            "QUARTERMASTER_CONFIG": "", "QUARTERMASTER_DATABASE": folder.database,
+        ]
+        let set = ["apps", "set", "--app", World.app]
+        let outcome = try await Program.run(set + [#"{"sandbox": "testers"}"#], environment: settings)
+        #expect(outcome.status == 0 && outcome.output.hasSuffix("\n+ sandbox: \"testers\"\n"), "\(outcome)")
+        let shown = try await Program.run(
+            ["apps", "show", "--app", World.app, "--json"], environment: settings)
+        #expect(shown.json["appAppleID"] == 1_234_567_890 && shown.json["sandbox"] == "testers", "\(shown)")
+        for patch in [#"{"products": null}"#, #"{"products": []}"#] {
+            let refused = try await Program.run(set + [patch], environment: settings)
+            #expect(refused.status == 1 && refused.error.contains("products: are not changed"), "\(refused)")
+        }
     }
 }

@@ -6,17 +6,19 @@ import ServerHTTP
 extension AppsCommand {
     struct Set: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace all settings of an app, or add an app without products.",
+            abstract: "Change settings of an app, or add an app without products.",
             discussion: """
-                The products stay as they are. A running server uses the new settings within two seconds. The change \
-                is recorded in the audit trail.
+                Settings that are not named stay as they are (JSON merge patch, RFC 7396), and so do the products; null \
+                removes a setting. Prints each setting that is added (+), removed (-) or changed (~). A running server \
+                uses the new settings within two seconds. The change is recorded in the audit trail.
 
-                Example: quartermaster apps set --app com.example.chess '{"appAppleID": 1234567891, "sandbox": "testers"}'
+                Example: quartermaster apps set --app com.example.chess '{"sandbox": "testers", "notice": null}'
                 """)
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var edit: EditOptions
         @Option(help: "A file with the settings.") var file: String?
+        @Flag(help: "Remove the settings that are not named.") var replace = false
         @Argument(help: "The settings as in the catalog, without products; - reads them from standard input.")
         var settings: String?
 
@@ -28,8 +30,9 @@ extension AppsCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let json = try EditOptions.json(of: settings, file: file, maximumBytes: AppEntry.maximumBytes)
+            let act = replace ? AppEdit.Act.put(json) : .merge(json)
             try await edit.apply(
-                AppEdit(app: edit.app, act: .put(json), condition: edit.condition), options, program.handlers)
+                AppEdit(app: edit.app, act: act, condition: edit.condition), options, program.handlers)
         }
     }
 

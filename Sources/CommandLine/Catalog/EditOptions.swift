@@ -73,6 +73,7 @@ struct EditOptions: ParsableArguments {
             revision: change.files.new.revision)
         guard !json else { return print(try outcome.json) }
         confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
+        for line in (change as? AppChange)?.lines ?? [] { confirmation.print(line.withoutControlCharacters) }
     }
 
     /// Prints what an edit would change: every line of the entry, the removed ones after a minus, the added ones after

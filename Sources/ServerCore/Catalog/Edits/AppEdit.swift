@@ -7,6 +7,9 @@ package struct AppEdit: CatalogOperation {
     package enum Act: Sendable {
         /// Replaces all settings by those of this JSON, or adds an app without products.
         case put(Data)
+        /// Changes the settings that this JSON merge patch (RFC 7396) names, and removes those that it names as `null`;
+        /// or adds an app.
+        case merge(Data)
         /// Removes an app that has no products and no recorded purchases.
         case remove
     }

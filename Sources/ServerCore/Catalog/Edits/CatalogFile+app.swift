@@ -1,5 +1,6 @@
 import Foundation
 import InAppPurchase
+import StrictJSON
 
 extension CatalogFile {
     /// The file with the edit of an app applied, decoded and checked as a whole. Nothing is written.
@@ -8,9 +9,10 @@ extension CatalogFile {
     func applying(_ edit: AppEdit, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws -> AppChange {
         let index = catalog.apps.firstIndex { $0.bundleID == edit.app }
         switch edit.act {
-        case .put(let json):
+        case .put(let json), .merge(let json):
             try require(edit.condition(index != nil, revision))
-            let entry = try AppEntry(json, id: edit.app, bundles: bundles, handlers: handlers)
+            let settings = if case .merge = edit.act { try merging(json, intoApp: index) } else { json }
+            let entry = try AppEntry(settings, id: edit.app, bundles: bundles, handlers: handlers)
             guard let index else { return try adding(entry, edit.app, bundles, handlers) }
             return try changing(index, to: entry, bundles, handlers)
         case .remove:
@@ -18,6 +20,14 @@ extension CatalogFile {
             try require(edit.condition(true, revision))
             return try removing(index, bundles, handlers)
         }
+    }
+
+    /// The settings of an app, `nil` for a new one, after a merge patch.
+    private func merging(_ patch: Data, intoApp index: Int?) throws -> Data {
+        let patch = try ProductEntry.scan(patch) { .invalidApp($0) }.root
+        guard patch["products"] == nil else { throw AppEntry.productsRefusal }
+        let old = try index.flatMap { try editableText.settingsEntry(ofApp: $0) }
+        return Data(JSONPart.merging(patch, into: try old.map { try ProductEntry.scan($0) { .invalidApp($0) }.root }))
     }
 
     private func adding(

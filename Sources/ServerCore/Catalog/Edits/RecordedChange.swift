@@ -42,24 +42,3 @@ extension RecordedChange {
 extension Data {
     fileprivate var value: JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: self) }
 }
-
-/// The result of an edit of an app's settings.
-package struct AppChange: RecordedChange {
-    package var app: BundleID
-    package var outcome: CatalogChange.Outcome
-    package var before: Data?
-    package var after: Data?
-    package var files: (old: CatalogFile, new: CatalogFile)
-
-    package var changedProduct: ProductID? { nil }
-
-    package var auditKind: AuditEntry.Kind {
-        switch outcome {
-        case .added: .appAdded
-        case .changed, .unchanged: .appChanged
-        case .removed: .appRemoved
-        }
-    }
-
-    package var retractionKind: AuditEntry.Kind { .appNotChanged }
-}

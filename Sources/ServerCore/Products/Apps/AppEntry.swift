@@ -14,6 +14,9 @@ package struct AppEntry: Sendable {
     /// Enough for the placements and open bundles of a large app.
     package static let maximumBytes = ProductEntry.maximumBytes
 
+    static let productsRefusal = CatalogRefusal.invalidApp(
+        "products: are not changed with the settings, but each by itself")
+
     /// The members besides the bundle ID, in the order in which they were submitted.
     package let members: [Member]
     /// The whole entry of an app without products.
@@ -26,9 +29,7 @@ package struct AppEntry: Sendable {
     ///   error.
     package init(_ text: Data, id: BundleID, bundles: [BundleName], handlers: [any ProductHandler.Type]) throws {
         let root = try ProductEntry.scan(text) { .invalidApp($0) }.root
-        guard root["products"] == nil else {
-            throw CatalogRefusal.invalidApp("products: are not changed with the settings, but each by itself")
-        }
+        guard root["products"] == nil else { throw Self.productsRefusal }
         if let named = root["bundleID"], named.string != id.text {
             throw CatalogRefusal.invalidApp("bundleID: should be \"\(id)\"")
         }
