@@ -171,7 +171,7 @@ private struct VerifyReport: Encodable {
 
 /// Atomic writes: a file appears when all of it is written.
 enum AtomicFile {
-    /// Writes a file that only its owner can read, replacing an existing one.
+    /// Writes a file that only its owner can read, replacing an existing one. What root writes is the folder owner's.
     ///
     /// - Throws: ``/ServerCore/CommandError`` if it cannot be written, and what `body` throws; nothing is left then.
     static func write(_ path: String, _ body: (FileHandle) async throws -> Void) async throws {
@@ -179,6 +179,7 @@ enum AtomicFile {
         guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: temporary)
         else { throw CommandError("\(path): cannot be written: \(systemError)") }
+        FileOwner.inherit(fileAt: temporary)
         do {
             try await body(file)
             try file.synchronize()

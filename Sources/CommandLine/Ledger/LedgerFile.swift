@@ -1,4 +1,5 @@
 import AuditSeal
+import Basics
 import Foundation
 import InAppPurchase
 import Ledger
@@ -74,6 +75,7 @@ extension SQLiteFile {
         guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw CommandError("\(place): cannot be written: \(String(cString: strerror(errno)))")
         }
+        FileOwner.inherit(fileAt: copy)
         defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(copy + suffix) } }
         do {
             try self.copy(to: copy, isReadOnly: isReadOnly) { done, total in

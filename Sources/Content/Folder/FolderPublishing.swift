@@ -95,6 +95,16 @@ struct FolderPublishing: PublishingRepository {
         }
     }
 
+    func requireReadable(_ manifest: Manifest) async throws {
+        try await queue.result {
+            let hashes = Set(manifest.files.map(\.sha256))
+            let folders = [store.objects, store.bundles, store.records(of: manifest.bundle)]
+            let record = store.record(of: manifest.version, in: manifest.bundle)
+            let paths = [store.objects.removingLastComponent()] + folders + Set(hashes.map(store.shelf)) + [record]
+            try OwnersAccess(to: store).require(paths + hashes.map(store.object))
+        }
+    }
+
     func write(_ record: VersionRecord, among known: KnownVersions) async throws {
         try await queue.result { try store.write(record) }
     }
@@ -103,4 +113,41 @@ struct FolderPublishing: PublishingRepository {
         let manifest = record.manifest
         try await queue.result { try store.removeRecord(of: manifest.version, in: manifest.bundle) }
     }
+}
+
+/// The access of the owner of a content folder, as whom servers run: they do not start while there is something that
+/// they cannot read.
+private struct OwnersAccess {
+    private let content: FilePath
+    private let owner: Stat
+
+    init(to store: RepositoryFolder) throws(Errno) {
+        content = store.content
+        owner = try content.stat()
+    }
+
+    /// - Throws: ``PublishRefusal/unreadable(path:content:)`` for the first file or folder that is there and that the
+    ///   owner cannot read.
+    func require(_ paths: some Sequence<FilePath>) throws {
+        for path in paths {
+            guard let status = try? path.stat() else { continue }
+            guard mayRead(status) else {
+                throw PublishRefusal.unreadable(path: path.string, content: content.string)
+            }
+        }
+    }
+
+    private func mayRead(_ status: Stat) -> Bool {
+        let needed: FilePermissions =
+            status.userID == owner.userID
+            ? .ownerReadExecute
+            : status.groupID == owner.groupID
+                ? .groupReadExecute : .otherReadExecute
+        let permissions = status.permissions.union(status.type == .directory ? [] : .execute)
+        return owner.userID.rawValue == 0 || permissions.isSuperset(of: needed)
+    }
+}
+
+extension FilePermissions {
+    fileprivate static let execute: FilePermissions = [.ownerExecute, .groupExecute, .otherExecute]
 }

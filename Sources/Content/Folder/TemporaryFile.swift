@@ -1,7 +1,8 @@
+import Basics
 import Foundation
 import SystemPackage
 
-/// Atomic writes: files appear complete under their name, or not at all.
+/// Atomic writes: files appear complete under their name, or not at all. Those of root belong to the folder's owner.
 enum TemporaryFile {
     static let prefix = "new-"
 
@@ -28,6 +29,7 @@ enum TemporaryFile {
         let (file, path) = try open(in: folder)
         do {
             let target = try file.closeAfter {
+                FileOwner.inherit(file.rawValue, in: folder.string)
                 let target = try body(file)
                 if target != nil { try file.finish(permissions) }
                 return target
@@ -59,21 +61,37 @@ extension FileDescriptor {
 }
 
 extension FilePath {
-    /// Creates the folder if there is none, and syncs its parent.
+    /// Creates the folder if there is none, and syncs its parent. Whatever the umask is, all may enter it who may enter
+    /// its parent; a folder of root belongs to the parent's owner.
     func createFolder() throws(Errno) {
-        guard withPlatformString({ mkdir($0, 0o755) }) != 0 else { return try removingLastComponent().syncFolder() }
-        let error = Errno(rawValue: errno)
-        guard error == .fileExists else { throw error }
+        let parent = removingLastComponent()
+        guard withPlatformString({ mkdir($0, FilePermissions.ownerReadWriteExecute.rawValue) }) == 0 else {
+            let error = Errno(rawValue: errno)
+            guard error == .fileExists else { throw error }
+            return
+        }
+        try whileOpen(.noFollow) { folder in
+            FileOwner.inherit(folder.rawValue, in: parent.string)
+            let permissions = try parent.stat().permissions.union(.ownerReadWriteExecute)
+            try Errno.check(fchmod(folder.rawValue, permissions.rawValue))
+        }
+        try parent.syncFolder()
     }
 
     /// Syncs the folder, so that the names in it survive a power failure.
     func syncFolder() throws(Errno) {
+        try whileOpen { folder in
+            // Some file systems cannot sync a folder, and need not.
+            guard fsync(folder.rawValue) == 0 || errno == EINVAL else { throw Errno(rawValue: errno) }
+        }
+    }
+
+    private func whileOpen(
+        _ options: FileDescriptor.OpenOptions = [], _ body: (FileDescriptor) throws -> Void
+    ) throws(Errno) {
         do {
-            let folder = try FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec])
-            try folder.closeAfter {
-                // Some file systems cannot sync a folder, and need not.
-                guard fsync(folder.rawValue) == 0 || errno == EINVAL else { throw Errno(rawValue: errno) }
-            }
+            let folder = try FileDescriptor.open(self, .readOnly, options: [.directory, .closeOnExec, options])
+            try folder.closeAfter { try body(folder) }
         } catch {
             throw error as? Errno ?? .ioError
         }

@@ -60,6 +60,7 @@ package struct ContentPublisher: Sendable {
             let unprepared = try await store.prepare(manifest, among: known, patches, progress: progress)
             let programs = try await blocking { source.programs }
             if let existing, existing.state == .published {
+                try await store.requireReadable(manifest)
                 return PublishingOutcome(
                     record: existing, isChanged: false, unprepared: unprepared, programs: programs)
             }
@@ -80,11 +81,12 @@ package struct ContentPublisher: Sendable {
         do { return try await store.programs(in: manifest) } catch { throw PublishRefusal.from(error) }
     }
 
-    /// Records the change in the audit trail, and then makes it.
+    /// Records the change in the audit trail, and then makes it; offers only what servers can read.
     func commit(
         _ record: VersionRecord, after before: VersionRecord?, among known: KnownVersions, _ kind: AuditEntry.Kind,
         _ act: PublishingAct
     ) async throws -> PublishingOutcome {
+        if record.state == .published { try await store.requireReadable(record.manifest) }
         try await recorded(record, after: before, kind, act) { try await store.write(record, among: known) }
         return PublishingOutcome(record: record, isChanged: true)
     }

@@ -26,6 +26,8 @@ package enum PublishRefusal: Error, Hashable, Sendable {
     case busy
     /// The disk or the object store cannot be written to.
     case notWritable(String)
+    /// The owner of the content folder, whom servers run as, cannot read this file or folder in it.
+    case unreadable(path: String, content: String)
 }
 
 extension PublishRefusal: CustomStringConvertible {
@@ -46,6 +48,11 @@ extension PublishRefusal: CustomStringConvertible {
         case .missing(let hashes): "\(hashes.count) files are missing"
         case .busy: "another publisher or garbage collection is running"
         case .notWritable(let detail): "the content repository cannot be written: \(detail)"
+        case .unreadable(let path, let content):
+            """
+            not published: \(path) cannot be read by the owner of \(content), whom the server should run as; as root, \
+            run chown -R --reference=\(content) \(content)/\(RepositoryFolder.name)
+            """
         }
     }
 

@@ -36,11 +36,21 @@ protocol PublishingRepository: Sendable {
     /// by their names only.
     func programs(in manifest: Manifest) async throws -> [String]
 
+    /// Checks that servers can read the version's files, and the record once it is written.
+    ///
+    /// - Throws: ``PublishRefusal/unreadable(path:content:)``
+    func requireReadable(_ manifest: Manifest) async throws
+
     /// Replaces the version's record atomically.
     func write(_ record: VersionRecord, among known: KnownVersions) async throws
 
     /// Removes the version's record.
     func remove(_ record: VersionRecord, among known: KnownVersions) async throws
+}
+
+extension PublishingRepository {
+    /// A store with users of its own says itself who may read.
+    func requireReadable(_ manifest: Manifest) async throws {}
 }
 
 /// The progress of publishing a folder.

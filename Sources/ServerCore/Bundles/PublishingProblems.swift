@@ -19,7 +19,7 @@ extension Problem {
                     reason: state.rawValue)
             case .missing: Problem(.conflict, "content_missing", "The version has missing files", detail: detail)
             case .busy: .storeBusy(detail)
-            case .notWritable: .unwritableStore(detail)
+            case .notWritable, .unreadable: .unwritableStore(detail)
             }
     }
 
@@ -56,7 +56,12 @@ extension Problem {
 
 extension PublishRefusal: ProblemConvertible {
     package var problem: Problem { Problem(publishing: self) }
-    package var isOurs: Bool { if case .notWritable = self { true } else { false } }
+    package var isOurs: Bool {
+        switch self {
+        case .notWritable, .unreadable: true
+        default: false
+        }
+    }
 }
 
 extension UploadRefusal: ProblemConvertible {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import ServerHTTP
 import SystemPackage
@@ -47,10 +48,8 @@ struct FileReplacement {
 
     /// Gives the new file the owner, group and permissions of the old one.
     private func copyAttributes(_ old: Stat, _ file: FileDescriptor) throws {
-        let new = try file.stat()
-        if new.userID != old.userID || new.groupID != old.groupID {
-            try check(fchown(file.rawValue, old.userID.rawValue, old.groupID.rawValue))
-        }
+        let owner = FileOwner(user: old.userID.rawValue, group: old.groupID.rawValue)
+        guard owner.takeOver(file.rawValue) else { throw Errno(rawValue: errno) }
         try check(fchmod(file.rawValue, old.permissions.rawValue))
     }
 

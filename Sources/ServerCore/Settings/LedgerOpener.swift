@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import InAppPurchase
 package import Ledger
@@ -32,6 +33,7 @@ package enum LedgerOpener {
             // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
             if !FileManager.default.fileExists(atPath: path) {
                 _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+                FileOwner.inherit(fileAt: path)
             }
             let checkpoints = CheckpointLog(logger)
             return try SQLiteLedger.open(

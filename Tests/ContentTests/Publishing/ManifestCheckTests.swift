@@ -93,7 +93,7 @@ import Testing
         let refusals: [PublishRefusal] = [
             .bundleName(.hidden), .content(ContentError("a\nb", .hidden)), .member("x"), .noPatch,
             .otherVersion(.draft), .otherVersion(.yanked), .unknownVersion, .state(.yanked), .missing(["a"]), .busy,
-            .notWritable("x"),
+            .notWritable("x"), .unreadable(path: "a", content: "b"),
         ]
         for refusal in refusals { #expect(!refusal.description.isEmpty && !refusal.description.contains("\n")) }
     }
