@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/containers/engine.sh
 source scripts/containers/engine.sh
 
-readonly program=/usr/local/bin/quartermaster unit=quartermaster.service
+readonly program=/usr/local/bin/quartermaster unit=quartermaster.service units=examples/systemd
 readonly start_within=30 stop_within=30 # seconds
 readonly most_exposure=20               # of 100, as systemd-analyze counts
 readonly volumes='/srv/quartermaster /var/lib/quartermaster'
@@ -68,17 +68,20 @@ END
     QUARTERMASTER_BINARY=$engine/run/server apart scripts/demo.sh
 }
 
-# The unit of systemd beside the program: no mistake in it, and little that it may do.
+# The units of systemd beside the program: no mistake in them, and little that the server may do.
 check_unit() {
     local each said
-    cp "examples/systemd/$unit" "$root/etc/systemd/system/"
+    cp "$units"/quartermaster* "$root/etc/systemd/system/"
     # systemd's own, which is not in the image.
-    for each in basic multi-user network-online shutdown sysinit; do
+    for each in basic multi-user network-online shutdown sysinit timers time-sync time-set; do
         printf '[Unit]\nDescription=A target\nDefaultDependencies=no\n' >"$root/etc/systemd/system/$each.target"
     done
-    said=$(systemd-analyze --root="$root" --man=no verify "/etc/systemd/system/$unit" 2>&1) || fail "verify: $said"
-    [[ $said != *"$unit"* ]] || fail "systemd-analyze verify: $said"
-    systemd-analyze --no-pager --offline=true --threshold="$most_exposure" security "examples/systemd/$unit" | tail -n 1
+    for each in "$units"/*.service "$units"/*.timer; do
+        each=${each##*/}
+        said=$(systemd-analyze --root="$root" --man=no verify "/etc/systemd/system/$each" 2>&1) || fail "verify: $said"
+        [[ $said != *"$each"* ]] || fail "systemd-analyze verify: $said"
+    done
+    systemd-analyze --no-pager --offline=true --threshold="$most_exposure" security "$units/$unit" | tail -n 1
 }
 
 install_commands objdump:binutils systemd-analyze:systemd

@@ -24,16 +24,19 @@ package struct Assembly {
     package let notifications: NotificationWorker
     /// The services in the order of their dependence; ``listener`` comes last.
     package let services: [any Service]
+    private let notifier: SystemdNotifier
 
     /// Assembles a server from its settings. Tests call it as the command line does.
     ///
-    /// - Parameter simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the
-    ///   server's own, if it has one.
+    /// - Parameters:
+    ///   - environment: of the process, in which systemd names its socket.
+    ///   - simulatorAddress: the base URL of a simulated App Store elsewhere, for its page; `nil` for the server's own,
+    ///     if it has one.
     /// - Throws: an error whose description is one line for the operator.
     package static func build(
         _ settings: Settings, handlers: [any ProductHandler.Type], ledger: any Ledger,
         clock: @escaping @Sendable () -> Date, random: @escaping RandomBytes, logger: Logger,
-        metrics: ServerMetrics = ServerMetrics(), simulatorAddress: String? = nil
+        metrics: ServerMetrics = ServerMetrics(), environment: [String: String] = [:], simulatorAddress: String? = nil
     ) async throws -> Assembly {
         let renderer = try PageRenderer()
         let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
@@ -110,23 +113,28 @@ package struct Assembly {
             simulator: store.simulatorClient(settings, at: simulatorAddress), trueClock: trueClock,
             adminPages: settings.adminPages, metricsAddress: settings.metricsListen)
         metrics.start(at: clock())
+        let notifier = SystemdNotifier(environment, logger)
         let listener = routes.listener(
             at: ListenAddress(host: settings.host, port: settings.port), logger: logger, certificate: certificate
-        ) { channel in await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port) }
+        ) { channel in
+            await store.serverListens(settings, port: channel.localAddress?.port ?? settings.port)
+            notifier.tell(.ready)
+        }
         let metricsListener = routes.metricsListener(logger)
         let adminListener = routes.adminListener(logger)
         let listeners: [any Service] = [adminListener, metricsListener, listener].compactMap { $0 }
         return Assembly(
             listener: listener, metricsListener: metricsListener, adminListener: adminListener, routes: routes,
             worker: worker, store: store, notifications: notifications,
-            services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners)
+            services: store.services + keepers + workers + (certificate.map { [$0] } ?? []) + listeners,
+            notifier: notifier)
     }
 
     /// Serves until SIGTERM or SIGINT, then completes the requests in progress.
     ///
     /// - Parameter endpoints: the addresses that it listens on.
     package func run(at endpoints: [ListenEndpoint], _ logger: Logger) async throws {
-        try await ServiceGroup.run(services, at: endpoints, logger)
+        try await ServiceGroup.run(services + [notifier], at: endpoints, logger)
     }
 }
 

@@ -46,7 +46,7 @@ private struct Program: ServerProgram {
     func serve(_ settings: Settings, ledger: any Ledger, metrics: ServerMetrics, logger: Logger) async throws {
         let assembly = try await Assembly.build(
             settings, handlers: handlers, ledger: ledger, clock: { Date() }, random: systemRandomBytes, logger: logger,
-            metrics: metrics)
+            metrics: metrics, environment: ProcessInfo.processInfo.environment)
         try await assembly.run(at: settings.listeningPlaces, logger)
     }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -12,6 +13,7 @@ from conftest import ROOT
 
 yaml = pytest.importorskip("yaml")
 
+UNITS = ROOT / "examples" / "systemd"
 COMPOSE = ("compose.yaml", "compose.single.yaml")
 SERVICES = [(file, name, service) for file in COMPOSE
             for name, service in yaml.safe_load((ROOT / file).read_text())["services"].items()]
@@ -29,7 +31,7 @@ def test_each_service_is_confined(file, name, service):
 
 
 def test_systemd_keeps_no_core_dump():
-    unit = (ROOT / "examples" / "systemd" / "quartermaster.service").read_text().splitlines()
+    unit = (UNITS / "quartermaster.service").read_text().splitlines()
     for line in ("LimitCORE=0", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "UMask=0027"):
         assert unit.count(line) == 1, line
 
@@ -40,6 +42,62 @@ def test_a_development_container_has_the_swift_that_ci_builds_with():
     # The Dockerfile may say the digest too.
     built = re.search(r"(?m)^FROM (\S+?)(?:@\S+)? AS build$", (ROOT / "Dockerfile").read_text())[1]
     assert container["image"] == ci == built
+
+
+def test_systemd_starts_it_until_it_serves():
+    unit = (UNITS / "quartermaster.service").read_text().splitlines()
+    for line in ("Type=notify", "Restart=on-failure", "RestartSec=5", "StartLimitIntervalSec=0"):
+        assert unit.count(line) == 1, line
+    # It belongs to the unit: among the settings of the service systemd does not know it.
+    assert unit.index("StartLimitIntervalSec=0") < unit.index("[Service]")
+
+
+def test_no_unit_has_a_mistake(tmp_path):
+    if not (analyze := shutil.which("systemd-analyze")):
+        pytest.skip("needs systemd-analyze, of the package systemd")
+    for unit in UNITS.glob("quartermaster*"):
+        # The program is where it is installed on other machines only.
+        (tmp_path / unit.name).write_text(unit.read_text().replace("/usr/local/bin/quartermaster", "/bin/true"))
+    command = [analyze, "verify", "--man=no", *tmp_path.iterdir()]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout + said.stderr) == (0, "")
+
+
+@pytest.fixture
+def backup(tmp_path):
+    """The unit's two commands as systemd passes them to the shell, with a folder and a program of the test's own."""
+    def run(program):
+        (tmp_path / "quartermaster").write_text(f"#!/bin/sh\n{program}\n")
+        (tmp_path / "quartermaster").chmod(0o755)
+        lines = (UNITS / "quartermaster-backup.service").read_text().splitlines()
+        for name in ("ExecStart=", "ExecStartPost="):
+            words = shlex.split(next(line for line in lines if line.startswith(name)).removeprefix(name))
+            words[-1] = words[-1].replace("%%", "%").replace("/usr/local/bin", str(tmp_path))
+            done = subprocess.run(words, env={**os.environ, "BACKUPS": str(tmp_path / "backups")}, check=False)
+            # systemd runs the second one only after the first.
+            if done.returncode != 0:
+                break
+        return sorted(path.name for path in (tmp_path / "backups").iterdir())
+    (tmp_path / "backups").mkdir()
+    return run
+
+
+OLD = [f"ledger-20200101T0000{number:02}Z.sqlite" for number in range(20)]
+
+
+def test_old_backups_go_when_there_is_a_new_one(backup, tmp_path):
+    for name in [*OLD, "notes.txt"]:
+        (tmp_path / "backups" / name).touch()
+    # The words that the program is called with, and the file that it makes.
+    left = backup('[ "$1 $2 $3" = "ledger backup --quiet" ] && touch "$4"')
+    assert left[:-2] == OLD[-13:] and left[-1] == "notes.txt"
+    assert re.fullmatch(r"ledger-2\d{7}T\d{6}Z\.sqlite", left[-2]) and left[-2] not in OLD
+
+
+def test_no_backup_goes_when_there_is_no_new_one(backup, tmp_path):
+    for name in OLD:
+        (tmp_path / "backups" / name).touch()
+    assert backup("exit 1") == OLD
 
 
 def pin(folder, answer):
