@@ -9,20 +9,28 @@ struct ReportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Print statistics of purchases, subscriptions or refunds. Read-only.",
         discussion: """
-            The numbers are sums of what the App Store reported about the transactions in the ledger. Amounts are in \
-            thousandths of their currency and are not converted. You can run this while a server is serving.
+            The numbers are sums of what the App Store reported about the transactions in the ledger: without --from \
+            and --to, of the last \(ReportQuery.usualDays) days. No currency is converted; csv and jsonl have amounts \
+            in thousandths. What was bought in apps that the catalog does not have is below the total of the table, \
+            and nowhere else. You can run this while a server is serving.
 
-            Example: quartermaster report purchases --from 2026-11-01 --to 2026-12-01 --by day
+            Example: quartermaster report purchases
+            Example: quartermaster report refunds --from 2026-11-01 --to 2026-12-01 --by product
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv, jsonl }
 
     @OptionGroup var options: SettingOptions
     @Argument(help: "purchases, subscriptions or refunds.") var kind: ReportKind
-    @Option(help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time.", transform: Self.time) var from: Date
-    @Option(help: "The day (UTC) or RFC 3339 time at which to stop; it is not included.", transform: Self.time) var to:
-        Date
-    @Option(help: "What to group rows by: day, product, storefront or version.") var by: ReportGrouping
+    @Option(
+        help: "The first day (UTC), such as 2026-11-01, or an RFC 3339 time (default: 30 days before --to).",
+        transform: Self.time)
+    var from: Date?
+    @Option(
+        help: "The day (UTC) or RFC 3339 time at which to stop; it is not included (default: tomorrow).",
+        transform: Self.time)
+    var to: Date?
+    @Option(help: "What to group rows by: day, product, storefront or version.") var by = ReportGrouping.day
     @Option(help: "Only this app (bundle ID).") var app: BundleID?
     @Option(help: "Production, Sandbox or Xcode.", transform: Self.environment) var environment = Environment.production
     @Option(help: "table, csv or jsonl.") var format = Format.table
@@ -37,16 +45,22 @@ struct ReportCommand: ServerCommand {
         return environment
     }
 
-    private var query: ReportQuery? {
-        ReportQuery(kind, by: by, from: from, to: to, environment: environment, app: app)
+    private func query(at date: Date, _ catalog: Catalog? = nil) throws -> ReportQuery {
+        let to = to ?? ReportDay(of: date).end
+        let from = from ?? to - Double(ReportQuery.usualDays) * 86_400
+        let query = ReportQuery(
+            kind, by: by, from: from, to: to, environment: environment, app: app, servedBy: catalog)
+        guard let query else { throw ValidationError(ReportQuery.bounds) }
+        return query
     }
 
-    func validate() throws { guard query != nil else { throw ValidationError(ReportQuery.bounds) } }
+    func validate() throws { _ = try query(at: Date()) }
 
     func run(_ program: any ServerProgram) async throws {
-        guard let query else { throw CommandError(ReportQuery.bounds) }
+        let date = Date()
+        let query = try query(at: date, try await options.catalog(program.handlers).catalog)
         let body = try await options.withLedger(program.handlers) { ledger, _ in
-            ReportBody(try await ledger.report(query, at: Date()))
+            ReportBody(try await ledger.report(query, at: date))
         }
         let text =
             switch format {

@@ -6,10 +6,10 @@
 Each line of standard input is a query, for example
 
     {"report": "purchases", "by": "day", "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z",
-     "environment": "Production", "app": null, "at": "2026-12-01T00:00:00Z"}
+     "environment": "Production", "app": null, "served": ["com.example.hangman"], "at": "2026-12-01T00:00:00Z"}
 
-and each line of standard output its answer, the rows and the total as `quartermaster report` has them; `at` is the time of
-the report. The whole ledger is in memory: this is a check, see docs/operate/reports.md for what is counted.
+and each line of standard output its answer, the rows, the total and the numbers of other apps than the served ones as
+GET /admin/v1/reports has them; `at` is the time of the report. The whole ledger is in memory: this is a check, see docs/operate/reports.md for what is counted.
 """
 
 import collections
@@ -207,6 +207,7 @@ class Report:
         self.start, self.end = milliseconds(query["from"]), milliseconds(query["to"])
         self.now = milliseconds(query["at"])
         self.rows, self.total = collections.defaultdict(Tally), Tally()
+        self.served, self.others = query.get("served"), collections.defaultdict(Tally)
         for purchase in books.purchases:
             if purchase.environment == query["environment"] and query.get("app") in (None, purchase.app):
                 getattr(self, self.kind)(purchase)
@@ -215,6 +216,8 @@ class Report:
         return instant is not None and self.start <= instant < self.end
 
     def tallies(self, purchase, instant):
+        if self.served is not None and purchase.app not in self.served:
+            return [self.others[purchase.app]]
         names = {"day": instant and day(instant), "product": purchase.product, "storefront": purchase.storefront,
                  "version": purchase.version}
         row = names[self.by]
@@ -283,7 +286,8 @@ class Report:
             if self.by == "day":
                 columns.pop("active", None)
             rows.append({self.by: name, **columns})
-        return {"rows": rows, "total": self.total.columns(self.kind)}
+        others = [{"app": app, **self.others[app].columns(self.kind)} for app in sorted(self.others)]
+        return {"rows": rows, "total": self.total.columns(self.kind), "notServed": others or None}
 
 
 def main():

@@ -8,8 +8,7 @@ import ServerHTTP
 /// Purchases, refunds and subscriptions of the last days as charts, from the reports that the API and the command line
 /// have.
 struct ReportsPage: Sendable {
-    private static let days = 30
-    private static let secondsOfDay: TimeInterval = 86_400
+    private static let days = ReportQuery.usualDays
 
     let ledger: any ReportLedger
     let decisions: ServingContext
@@ -50,7 +49,7 @@ struct ReportsPage: Sendable {
                     "Together",
                     facts: Self.facts(purchases.total, refunds.total, subscriptions.total)
                         + Self.facts(activity.total, ofAll: others?.total)),
-            ] + charts.map { Block($0.title, chart: $0) })
+            ] + Self.notServed(purchases, refunds) + charts.map { Block($0.title, chart: $0) })
     }
 
     private static func charts(
@@ -95,10 +94,10 @@ struct ReportsPage: Sendable {
     private func report(
         _ kind: ReportKind, _ environment: InAppPurchase.Environment, _ app: BundleID?, _ visit: Visit
     ) async throws -> Report {
-        let midnight = Self.midnight(before: visit.date)
+        let today = ReportDay(of: visit.date)
         let query = ReportQuery(
-            kind, by: .day, from: midnight - Double(Self.days - 1) * Self.secondsOfDay,
-            to: midnight + Self.secondsOfDay, environment: environment, app: app)
+            kind, by: .day, from: today.adding(1 - Self.days).start, to: today.end, environment: environment, app: app,
+            servedBy: decisions.context.catalog)
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
         return try await ledger.report(query, at: visit.date, .stored)
     }
@@ -121,15 +120,9 @@ struct ReportsPage: Sendable {
         return environment == .production ? activity : try await self.activity(.production, nil, visit)
     }
 
-    private static func midnight(before date: Date) -> Date {
-        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / secondsOfDay).rounded(.down) * secondsOfDay)
-    }
-
     /// The days, oldest first, as the reports name them.
     private static func days(until date: Date) -> [String] {
-        (0..<days).reversed().map { day in
-            String((midnight(before: date) - Double(day) * secondsOfDay).rfc3339.prefix(10))
-        }
+        (0..<days).reversed().map { ReportDay(of: date).adding(-$0).name }
     }
 
     private static func chart(
@@ -141,16 +134,39 @@ struct ReportsPage: Sendable {
         return Chart(title, id: id, description: "\(total) in \(days.count) days\(peak).", unit: "Number", counts)
     }
 
+    private static func money(_ amounts: [String: Int]) -> String {
+        let texts = amounts.sorted { $0.key < $1.key }.map { "\(Money.text($0.value)) \($0.key)" }
+        return texts.isEmpty ? "no price known" : texts.joined(separator: ", ")
+    }
+
     private static func facts(_ purchases: ReportTally, _ refunds: ReportTally, _ ended: ReportTally) -> [Fact] {
-        func money(_ amounts: [String: Int]) -> String {
-            let texts = amounts.sorted { $0.key < $1.key }.map { "\(Money.text($0.value)) \($0.key)" }
-            return texts.isEmpty ? "no price known" : texts.joined(separator: ", ")
-        }
-        return [
+        [
             Fact("Purchases", Cell("\(purchases[.purchases])", note: "and \(purchases[.renewals]) renewals")),
             Fact("Prices, as the store states them", Cell(money(purchases.named(.revenue)))),
             Fact("Refunds", Cell("\(refunds[.refunds])", note: money(refunds.named(.refunded)))),
             Fact("Subscriptions that run now", Cell("\(ended[.active])")),
+        ]
+    }
+
+    /// The apps that the catalog does not have, with what the store reported of them; empty if that is nothing.
+    private static func notServed(_ purchases: Report, _ refunds: Report) -> [Block] {
+        let rows = Set(purchases.notServed.keys).union(refunds.notServed.keys).sorted().map { app in
+            let bought = purchases.notServed[app] ?? ReportTally()
+            let refunded = refunds.notServed[app] ?? ReportTally()
+            return [
+                .code(app.text),
+                Cell("\(bought[.purchases] + bought[.renewals])", note: money(bought.named(.revenue))),
+                Cell("\(refunded[.refunds])", note: money(refunded.named(.refunded))),
+            ]
+        }
+        guard !rows.isEmpty else { return [] }
+        return [
+            Block(
+                "Not served",
+                text: "The store reported purchases of apps that the catalog does not have. They are in none of the "
+                    + "other numbers.",
+                table: Table(
+                    "Apps that are not served", columns: ["App", "Purchases and renewals", "Refunds"], rows: rows))
         ]
     }
 

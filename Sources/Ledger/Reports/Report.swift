@@ -1,5 +1,5 @@
 package import Foundation
-import InAppPurchase
+package import InAppPurchase
 
 /// Statistics of transactions: a fold of them, which counts each in the row of its day, product, storefront or version
 /// and in the total, in any order.
@@ -10,6 +10,8 @@ package struct Report: Sendable {
     /// The rows that have any number, by what they stand for.
     package private(set) var rows: [String: ReportTally] = [:]
     package private(set) var total = ReportTally()
+    /// The numbers of the apps that are not served, which are in no row and not in the total.
+    package private(set) var notServed: [BundleID: ReportTally] = [:]
     /// The time of the oldest stored sums among the numbers that may have changed since; `nil` if all are as of now.
     package internal(set) var asOf: Date?
     /// Whether transactions are missing, since days were not counted yet; see ``ReportFreshness/stored``.
@@ -35,9 +37,13 @@ package struct Report: Sendable {
         }
     }
 
-    /// Adds the stored sums of a day.
-    mutating func add(_ sums: ReportSums, _ section: ReportSection, of day: ReportDay) {
+    /// Adds the stored sums of an app on a day.
+    mutating func add(_ sums: ReportSums, of app: BundleID, _ section: ReportSection, on day: ReportDay) {
         for (name, tally) in sums.sections[section] ?? [:] {
+            guard isServed(app) else {
+                notServed[app, default: ReportTally()].add(tally)
+                continue
+            }
             total.add(tally)
             if query.grouping != .day {
                 rows[name, default: ReportTally()].add(tally)
@@ -46,6 +52,8 @@ package struct Report: Sendable {
             }
         }
     }
+
+    private func isServed(_ app: BundleID) -> Bool { query.served?.contains(app) ?? true }
 
     private mutating func addPurchase(_ reported: ReportedTransaction) {
         let transaction = reported.transaction
@@ -70,6 +78,7 @@ package struct Report: Sendable {
 
     /// - Parameter date: the date of what is counted; `nil` if it belongs to no single day.
     private mutating func count(_ transaction: Transaction, on date: Date?, _ add: (inout ReportTally) -> Void) {
+        guard isServed(transaction.app) else { return add(&notServed[transaction.app, default: ReportTally()]) }
         add(&total)
         let row =
             switch query.grouping {

@@ -13,7 +13,7 @@ extension ReportLedger {
         var report = Report(query, at: date)
         report.asOf = plan.asOf
         for part in plan.parts {
-            for sums in part.day.sums.values { report.add(sums, part.section, of: part.day.day) }
+            for (app, sums) in part.day.sums { report.add(sums, of: app, part.section, on: part.day.day) }
         }
         for scan in plan.scans {
             let limit = freshness == .now ? ReportPage.size : ReportFreshness.pageSize

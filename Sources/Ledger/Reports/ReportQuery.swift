@@ -5,6 +5,8 @@ package import InAppPurchase
 package struct ReportQuery: Hashable, Sendable {
     /// A year, and some weeks to compare it with; a longer time is several reports.
     package static let maximumDays = 400
+    /// The days of a report for which nobody named any, today included.
+    package static let usualDays = 30
 
     package var kind: ReportKind
     package var grouping: ReportGrouping
@@ -15,11 +17,14 @@ package struct ReportQuery: Hashable, Sendable {
     package var environment: Environment
     /// The only app that counts; `nil` for all.
     package var app: BundleID?
+    /// The apps that are served: what was bought in others is counted apart. `nil` if all apps are.
+    package var served: Set<BundleID>?
 
+    /// - Parameter catalog: the one with the served apps; `nil` for all apps.
     /// - Returns: `nil` if the time is empty, or longer than ``maximumDays``.
     package init?(
         _ kind: ReportKind, by grouping: ReportGrouping, from: Date, to: Date, environment: Environment = .production,
-        app: BundleID? = nil
+        app: BundleID? = nil, servedBy catalog: Catalog? = nil
     ) {
         guard from < to, to.timeIntervalSince(from) <= Double(Self.maximumDays) * 86_400 else { return nil }
         self.kind = kind
@@ -28,6 +33,7 @@ package struct ReportQuery: Hashable, Sendable {
         self.to = to
         self.environment = environment
         self.app = app
+        served = catalog.map { Set($0.apps.map(\.bundleID)) }
     }
 
     /// The rows of the ledger that the report counts.

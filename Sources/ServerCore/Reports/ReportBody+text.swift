@@ -7,11 +7,13 @@ extension ReportBody {
     /// A row as strings: one for each column, or for each name in it.
     private typealias Cells = [String]
 
-    /// The rows and the total for a terminal, in aligned columns. Amounts of money have three decimals.
+    /// The rows, the total and the apps that are not served for a terminal, in aligned columns.
     package var table: String {
         let columns = total.columns
         let header = [query.grouping.rawValue] + columns.map(\.rawValue)
-        let lines = [header] + rows.map { Self.line($0, columns) } + [Self.line(total, columns)]
+        let lines =
+            [header] + rows.map { Self.line($0, columns) } + [Self.line(total, columns)]
+            + notServed.map { Self.line($0.total, columns, named: "not served: \($0.app)") }
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         return lines.map { line in
             zip(line.indices, zip(line, widths)).map { index, cell in
@@ -25,14 +27,13 @@ extension ReportBody {
         .joined(separator: "\n")
     }
 
-    private static func line(_ row: Row, _ columns: [ReportColumn]) -> Cells {
-        let name = row.name?.withoutControlCharacters ?? "total"
-        return [name]
+    private static func line(_ row: Row, _ columns: [ReportColumn], named name: String = "total") -> Cells {
+        [(row.name ?? name).withoutControlCharacters]
             + columns.map { column in
                 guard row.columns.contains(column) else { return "-" }
                 guard column.hasNames else { return String(row.tally[column]) }
                 let named = row.tally.named(column).sorted { $0.key < $1.key }
-                let parts = named.map { "\($0.key) \(column.isMoney ? Money.decimal($0.value) : String($0.value))" }
+                let parts = named.map { "\($0.key) \(column.isMoney ? Money.text($0.value) : String($0.value))" }
                 return parts.isEmpty ? "-" : parts.joined(separator: ", ").withoutControlCharacters
             }
     }

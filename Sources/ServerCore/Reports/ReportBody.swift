@@ -4,7 +4,7 @@ package import Ledger
 
 /// A report, as `GET /admin/v1/reports/…` returns it and the command `report` prints its rows.
 package struct ReportBody: Encodable {
-    private enum CodingKeys: String, CodingKey { case report, by, from, to, app, environment, rows, total }
+    private enum CodingKeys: String, CodingKey { case report, by, from, to, app, environment, rows, total, notServed }
 
     /// One row; encoded as an object with a member for each column.
     package struct Row: Encodable {
@@ -30,10 +30,24 @@ package struct ReportBody: Encodable {
         }
     }
 
+    /// The total of an app that is not served; encoded as a row with its bundle ID.
+    struct OtherApp: Encodable {
+        var app: BundleID
+        var total: Row
+
+        func encode(to encoder: any Encoder) throws {
+            var key = encoder.container(keyedBy: CodingKeys.self)
+            try key.encode(app, forKey: .app)
+            try total.encode(to: encoder)
+        }
+    }
+
     package let query: ReportQuery
     /// The rows, sorted by name.
     package let rows: [Row]
     package let total: Row
+    /// The apps that are not served, sorted by their bundle IDs.
+    let notServed: [OtherApp]
 
     package init(_ report: Report) {
         query = report.query
@@ -43,7 +57,9 @@ package struct ReportBody: Encodable {
         rows = report.rows.sorted { $0.key < $1.key }.map {
             Row(grouping: grouping, name: $0.key, columns: rowColumns, tally: $0.value)
         }
-        total = Row(grouping: grouping, name: nil, columns: columns, tally: report.total)
+        let sum = { Row(grouping: grouping, name: nil, columns: columns, tally: $0) }
+        total = sum(report.total)
+        notServed = report.notServed.sorted { $0.key < $1.key }.map { OtherApp(app: $0.key, total: sum($0.value)) }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -56,5 +72,6 @@ package struct ReportBody: Encodable {
         try members.encode(query.environment, forKey: .environment)
         try members.encode(rows, forKey: .rows)
         try members.encode(total, forKey: .total)
+        if !notServed.isEmpty { try members.encode(notServed, forKey: .notServed) }
     }
 }

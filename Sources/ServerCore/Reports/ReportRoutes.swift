@@ -7,7 +7,7 @@ import ServerHTTP
 /// Statistics of purchases, subscriptions and refunds.
 struct ReportRoutes: RouteFeature {
     let ledger: any ReportLedger
-    let clock: @Sendable () -> Date
+    let decisions: ServingContext
 
     func add(to groups: RouteGroups) {
         for kind in ReportKind.allCases {
@@ -39,10 +39,10 @@ struct ReportRoutes: RouteFeature {
         }
         let query = try ReportQuery(
             kind, by: grouping, from: time("from"), to: time("to"), environment: environment,
-            app: members["app"].map { BundleID(stored: String($0)) })
+            app: members["app"].map { BundleID(stored: String($0)) }, servedBy: decisions.live.current.catalog)
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
         if let app = query.app { try administrator.require(app) } else { try administrator.requireEverything() }
-        return try .adminJSON(ReportBody(await ledger.report(query, at: clock())))
+        return try .adminJSON(ReportBody(await ledger.report(query, at: decisions.clock())))
     }
 }
 

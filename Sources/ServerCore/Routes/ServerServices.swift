@@ -136,7 +136,7 @@ extension ServerServices {
             ReceiptListRoutes(ledger: ledger),
             NotificationListRoutes(ledger: ledger, clock: clock),
             TesterListRoutes(ledger: ledger),
-            ReportRoutes(ledger: ledger, clock: clock),
+            ReportRoutes(ledger: ledger, decisions: decisions),
             NotificationTestRoutes(test: NotificationTest(ledger: ledger, decisions: decisions, store: store)),
             OverviewRoutes(ledger: ledger, store: store, decisions: decisions, content: content),
             SupportRoutes(acts: acts, random: random),

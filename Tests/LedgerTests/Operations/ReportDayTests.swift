@@ -10,18 +10,19 @@ import Testing
 @Suite struct ReportDayTests {
     private static let now = ReportHistory.start + 420 * 86_400
 
-    /// Whole days, odd times, the future and the past, all apps or one.
+    /// Whole days, odd times, the future and the past, all apps or one, which may not be served.
     private static func queries(using generator: inout SeededGenerator) throws -> [(ReportQuery, Date)] {
         let times: [(Double, Double, at: Double)] = [
             (60, 421, 420), (391, 421, 420), (391, 421, 430.5), (99.3, 130.7, 420), (300, 310, 305), (200, 201, 420),
         ]
         return try ReportKind.allCases.flatMap { kind in
             try times.map { from, to, at in
-                let query = ReportQuery(
+                var query = ReportQuery(
                     kind, by: generator.pick(.day, .product, .storefront, .version),
                     from: ReportHistory.start + from * 86_400,
                     to: ReportHistory.start + to * 86_400, environment: generator.pick(.production, .sandbox),
                     app: generator.pick(nil, "chess"))
+                query?.served = from < 200 ? ["hangman"] : nil
                 return (try #require(query), ReportHistory.start + at * 86_400)
             }
         }
@@ -34,6 +35,7 @@ import Testing
             let report = try await ledger.ledger.report(query, at: date)
             let whole = try await ledger.ledger.wholeReport(query, at: date)
             #expect(report.rows == whole.rows && report.total == whole.total, "\(comment) \(query) at \(date)")
+            #expect(report.notServed == whole.notServed, "\(comment) \(query) at \(date)")
             #expect(report.asOf == nil && !report.isPartial)
         }
     }

@@ -34,7 +34,8 @@ import Testing
             let body = ReportBody(try await ledger.report(query, at: now))
             let bytes = try JSONCoding.encode(body).readableBytesView
             let own = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-            let rest = JSONValue.object(["rows": own["rows"], "total": own["total"]])
+            let names = ["rows", "total", "notServed"]
+            let rest = JSONValue.object(Dictionary(uniqueKeysWithValues: names.map { ($0, own[$0]) }))
             #expect(rest == other, "\(query)")
             guard case .object(let total) = own["total"] else { continue }
             for (name, value) in total { sums[name, default: 0] += Self.amount(value) > 0 ? 1 : 0 }
@@ -69,23 +70,26 @@ import Testing
         }
     }
 
-    /// For each kind and grouping: the longest time, a month with odd ends, and a day; all apps or one; and the
-    /// sandbox.
+    /// For each kind and grouping: the longest time, a month with odd ends, and a day; all apps, one, or one that is
+    /// not served; and the sandbox.
     private static func queries() throws -> [(ReportQuery, Date)] {
         let start = ReportHistory.start
         let times: [(Double, Double, now: Double)] = [
             (50, 450, 500), (50, 450, 300), (99.3, 130.7, 500), (200, 201, 210),
         ]
-        let scopes: [(InAppPurchase.Environment, BundleID?)] = [
-            (.production, nil), (.production, "chess"), (.sandbox, nil),
+        let hangman = try JSONDecoder().decode(
+            Catalog.self, from: Data(#"{"apps": [{"bundleID": "hangman", "products": []}]}"#.utf8),
+            configuration: Server.standardHandlers)
+        let scopes: [(InAppPurchase.Environment, BundleID?, Catalog?)] = [
+            (.production, nil, nil), (.production, "chess", nil), (.sandbox, nil, nil), (.production, nil, hangman),
         ]
         return try ReportKind.allCases.flatMap { kind in
             try ReportGrouping.allCases.flatMap { grouping in
                 try times.flatMap { from, to, now in
-                    try scopes.map { environment, app in
+                    try scopes.map { environment, app, catalog in
                         let query = ReportQuery(
                             kind, by: grouping, from: start + from * 86_400, to: start + to * 86_400,
-                            environment: environment, app: app)
+                            environment: environment, app: app, servedBy: catalog)
                         return (try #require(query), start + now * 86_400)
                     }
                 }
@@ -98,9 +102,11 @@ import Testing
     {
         let lines = queries.map { query, now in
             let app = query.app.map { "\"\($0)\"" } ?? "null"
+            let served = query.served.map { "[" + $0.map { "\"\($0)\"" }.joined(separator: ", ") + "]" } ?? "null"
             return """
                 {"report": "\(query.kind)", "by": "\(query.grouping.rawValue)", "environment": "\(query.environment)", \
-                "app": \(app), "from": "\(query.from.rfc3339)", "to": "\(query.to.rfc3339)", "at": "\(now.rfc3339)"}
+                "app": \(app), "served": \(served), "from": "\(query.from.rfc3339)", "to": "\(query.to.rfc3339)", \
+                "at": "\(now.rfc3339)"}
                 """
         }
         let (input, output) = (folder.appending(path: "queries"), folder.appending(path: "answers"))
