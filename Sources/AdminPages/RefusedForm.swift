@@ -56,7 +56,7 @@ extension PageContent {
     ///
     /// - Throws: the problem, if another value would not help.
     init(_ title: String, _ error: Problem, in form: Form) throws {
-        guard error.status == .badRequest else { throw error }
+        guard [.badRequest, .unprocessableContent].contains(error.status) else { throw error }
         self.init(
             title, notice: error.notice(about: form), status: error.status,
             [Block(form: form, links: [Link("Clear all filters", form.action)])])

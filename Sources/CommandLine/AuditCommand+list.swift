@@ -12,6 +12,8 @@ extension AuditCommand {
                 You can run this while a server is serving. Each page searches at most \(AuditFilter.maximumLookedAt) \
                 rows and says where to continue.
 
+                Kinds: \(AuditQuery.kinds).
+
                 Example: quartermaster audit list --actor admin:alice --since 2026-11-01
                 """)
 

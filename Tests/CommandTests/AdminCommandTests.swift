@@ -215,9 +215,14 @@ struct AdminCommandTests {
             #expect(try await list(["--until", "2020-01-01"]).output == "")
             for arguments in [
                 ["--account", "x"], ["--since", "soon"], ["--limit", "0"], ["--before", "0"], ["--kind", ""],
+                ["--kind", "nosuch"],
             ] {
                 let wrong = try await list(arguments)
                 #expect(wrong.status == 64 && wrong.error.contains(arguments[0]), "\(wrong)")
+            }
+            let (refused, help) = (try await list(["--kind", "nosuch"]).error, try await list(["--help"]).output)
+            for kind in AuditEntry.Kind.allCases.map(\.rawValue) {
+                #expect(refused.contains(kind) && help.contains(kind), "\(kind)")
             }
         }
     }
