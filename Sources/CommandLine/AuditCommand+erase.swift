@@ -50,7 +50,7 @@ extension AuditCommand {
                 }
             }
             guard !json else { return print(try Line(outcome).json) }
-            confirmation.print("the content of \(outcome.erased) rows is erased\(outcome.namedText)")
+            confirmation.print("the content of \(outcome.erased.counted("row")) is erased\(outcome.namedText)")
         }
 
         private var choice: ErasureChoice {

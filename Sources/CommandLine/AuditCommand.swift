@@ -153,15 +153,19 @@ private struct VerifyReport: Encodable {
     }
 
     var text: String {
-        var lines = ["\(rows) rows: \(sealed) sealed, \(unsealed) not yet; the content of \(erased) is erased"]
+        let content = "the content of \(erased) is erased"
+        var lines = ["\(rows.counted("row")): \(sealed) sealed, \(unsealed) not yet; \(content)"]
         if let beginsAfterPosition { lines.append("a partial export: it begins after position \(beginsAfterPosition)") }
         if let last = lastCheckpoint {
-            lines.append("\(checkpoints) checkpoints, the last at position \(last.position) of \(lastPosition)")
+            let place = "the last at position \(last.position) of \(lastPosition)"
+            lines.append("\(checkpoints.counted("checkpoint")), \(place)")
             lines.append("last checkpoint: \(last.at.rfc3339), hash \(last.hash), key \(last.key)")
         } else {
-            lines.append("no checkpoint: nothing of the \(lastPosition) positions is signed for")
+            lines.append("no checkpoint: nothing of the \(lastPosition.counted("position")) is signed for")
         }
-        if keptCheckpoints > 0 { lines.append("\(keptCheckpoints) kept checkpoints are part of it") }
+        if keptCheckpoints > 0 {
+            lines.append("\(keptCheckpoints.counted("kept checkpoint is", "kept checkpoints are")) part of it")
+        }
         if keysFrom == .export {
             lines.append("the keys came with the export, which proves little: use --keys with those of GET /v1/keys")
         }

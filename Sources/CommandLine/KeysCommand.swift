@@ -208,7 +208,6 @@ extension ManifestKeys {
 
 extension SignedKeyList {
     fileprivate var words: String {
-        let count = list.keys.count == 1 ? "1 key" : "\(list.keys.count) keys"
-        return "version \(list.version), \(count), until \(list.expires), signed by the root \(root)"
+        "version \(list.version), \(list.keys.count.counted("key")), until \(list.expires), signed by the root \(root)"
     }
 }

@@ -80,11 +80,12 @@ extension NotificationsCommand {
             if json { print(try outcome.json) }
             guard let arrivedAt = outcome.arrivedAt else {
                 let words = outcome.result.map { "the App Store says \($0)" } ?? "the App Store reports no attempt"
-                throw CommandError("the test notification did not arrive within \(wait) seconds: \(words)")
+                throw CommandError("the test notification did not arrive within \(wait.counted("second")): \(words)")
             }
             if !json {
                 let seconds = max(0, arrivedAt.timeIntervalSince(outcome.requestedAt))
-                confirmation.print("the test notification arrived after \(Int(seconds.rounded(.up))) seconds")
+                confirmation.print(
+                    "the test notification arrived after \(Int(clamping: seconds.rounded(.up)).counted("second"))")
             }
         }
 

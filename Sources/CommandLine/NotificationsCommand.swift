@@ -43,7 +43,8 @@ struct NotificationsCommand: ParsableCommand {
             }
             if json { print(try findings.json) } else { confirmation.print(findings.words) }
             guard findings.failures == 0 else {
-                throw CommandError("\(findings.failures) queries without an answer: see the log above")
+                let queries = findings.failures.counted("query", "queries")
+                throw CommandError("\(queries) without an answer: see the log above")
             }
         }
     }
@@ -52,7 +53,8 @@ struct NotificationsCommand: ParsableCommand {
 extension ReconciliationFindings {
     /// The findings, on one line.
     fileprivate var words: String {
-        "\(notifications) notifications that had not come, \(subscriptionsAsked) subscriptions asked about, "
-            + "\(transactions) transactions changed"
+        "\(notifications.counted("notification")) that had not come, "
+            + "\(subscriptionsAsked.counted("subscription")) asked about, "
+            + "\(transactions.counted("transaction")) changed"
     }
 }

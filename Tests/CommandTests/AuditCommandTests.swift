@@ -22,7 +22,7 @@ struct AuditCommandTests {
         defer { stage.leave() }
         let text = try await stage.run("audit", "verify", "--database", stage.database)
         #expect(text.status == 0 && text.error.isEmpty)
-        #expect(text.output.hasPrefix("6 rows: 4 sealed, 2 not yet; the content of 0 is erased\n1 checkpoints"))
+        #expect(text.output.hasPrefix("6 rows: 4 sealed, 2 not yet; the content of 0 is erased\n1 checkpoint,"))
         let json = try await stage.run("audit", "verify", "--database", stage.database, "--json").json
         #expect(json["rows"] == 6 && json["lastCheckpoint"]["position"] == 4 && json["keysFrom"] == "ledger")
         let kept = try await stage.run(
@@ -168,17 +168,17 @@ struct AuditCommandTests {
         let check = ["ledger", "rebuild", "--check", "--database", stage.database]
         let clean = try await stage.run(check)
         #expect(clean.status == 0)
-        #expect(clean.output == "1 accounts, 0 transactions, 0 postings, 0 spends, 0 receipts: no difference\n")
+        #expect(clean.output == "1 account, 0 transactions, 0 postings, 0 spends, 0 receipts: no difference\n")
         try await stage.ledger.execute(
             "INSERT INTO balances SELECT id, 'hangman', 'Production', 'hints', 5 FROM accounts")
         let wrong = try await stage.run(check)
         #expect(wrong.status == 1 && wrong.output.isEmpty)
         #expect(wrong.error.contains("hangman, Production, balance of hints: stored 5, recomputed 0\n"))
-        #expect(wrong.error.hasSuffix("Error: \(stage.database): 1 differences from the history\n"))
+        #expect(wrong.error.hasSuffix("Error: \(stage.database): 1 difference from the history\n"))
         let json = try await stage.run(check + ["--json"])
         #expect(json.status == 1 && json.output.contains(#""kept":"5""#) && json.output.contains(#""differences":1"#))
         let mended = try await stage.run("ledger", "rebuild", "--database", stage.database)
-        #expect(mended.output.hasPrefix("1 balances were not the sum of their postings, and are now\n"))
+        #expect(mended.output.hasPrefix("1 balance corrected to the sum of the postings\n"))
         #expect(try await stage.run(check).status == 0)
         #expect(try await stage.ledger.auditRows(after: 0, limit: 99).last?.actor?.hasPrefix("command:") ?? false)
     }

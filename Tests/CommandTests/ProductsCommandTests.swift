@@ -77,7 +77,7 @@ import Testing
         let checked = try await shell.run("check")
         let warning = "warning: apps[0].placements.shop: there is no product \"gone\"\n"
         #expect(checked.status == 0 && checked.error == warning, "\(checked)")
-        #expect(checked.output.hasPrefix("6 products of 1 apps, revision "))
+        #expect(checked.output.hasPrefix("6 products of 1 app, revision "))
     }
 
     @Test func `The products command lists what each product gives, and for how long`() async throws {

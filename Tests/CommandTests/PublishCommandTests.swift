@@ -33,7 +33,7 @@ struct PublishCommandTests {
             "\(list)")
         #expect(try await desk.run(["restore", "hard-words", "1.1.0", "--json"]).json["state"] == "published")
         let verify = try await desk.run(["verify"])
-        #expect(verify.status == 0 && verify.output == "1 bundles, 2 versions, 4 files, 17 bytes, 0 problems\n")
+        #expect(verify.status == 0 && verify.output == "1 bundle, 2 versions, 4 files, 17 bytes, 0 problems\n")
         let rows = try await desk.ledger().auditRows(after: 0, limit: 100)
         #expect(rows.map(\.kind) == ["bundle.published", "bundle.yanked", "bundle.restored"])
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
@@ -119,7 +119,7 @@ struct PublishCommandTests {
         try Data("half".utf8).write(to: desk.content.appending(path: ".store/incoming/new-abc"))
         let now = ["collect", "--grace", "0"]
         let dry = try await desk.run(now + ["--dry-run"])
-        #expect(dry.output == "0 files and 1 leftovers, 4 bytes to remove\n", "\(dry)")
+        #expect(dry.output == "0 files and 1 leftover, 4 bytes to remove\n", "\(dry)")
         #expect(try await desk.run(["collect", "--json"]).json == ["objects": 0, "leftovers": 0, "bytes": 0])
         #expect(try await desk.run(now + ["--json"]).json == ["objects": 0, "leftovers": 1, "bytes": 4])
         #expect(try await desk.run(now).output == "0 files and 0 leftovers, 0 bytes removed\n")

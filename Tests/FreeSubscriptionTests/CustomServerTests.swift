@@ -24,7 +24,7 @@ import Testing
 
     @Test func `The server of the guide reads a catalog with its own product type`() throws {
         let (status, text) = try check(by: "gazette")
-        #expect(status == 0 && text.hasPrefix("2 products of 1 apps, revision "), "\(text)")
+        #expect(status == 0 && text.hasPrefix("2 products of 1 app, revision "), "\(text)")
     }
 
     @Test func `The ordinary server refuses a catalog with the product type of the guide`() throws {

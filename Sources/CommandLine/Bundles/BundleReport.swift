@@ -85,7 +85,10 @@ extension BundleReport {
         var problems: [String]
 
         var text: String {
-            "\(bundles) bundles, \(versions) versions, \(files) files, \(bytes) bytes, \(problems.count) problems"
+            [
+                bundles.counted("bundle"), versions.counted("version"), files.counted("file"), bytes.counted("byte"),
+                problems.count.counted("problem"),
+            ].joined(separator: ", ")
         }
     }
 

@@ -36,7 +36,8 @@ extension BundlesCommand {
             do {
                 let found = try await ContentCollector(content: content)
                     .collect(grace: TimeInterval(grace) * 3_600, isDryRun: dryRun, at: Date())
-                let text = "\(found.objects) files and \(found.leftovers) leftovers, \(found.bytes) bytes"
+                let (files, leftovers) = (found.objects.counted("file"), found.leftovers.counted("leftover"))
+                let text = "\(files) and \(leftovers), \(found.bytes.counted("byte"))"
                 guard !json else { return print(try found.json) }
                 // With --dry-run it is the requested output, and printed with --quiet too.
                 if dryRun { print(text + " to remove") } else { confirmation.print(text + " removed") }

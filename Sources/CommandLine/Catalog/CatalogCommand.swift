@@ -93,7 +93,7 @@ struct CatalogCommand: ParsableCommand {
                 let rows = try await editor.ledger.catalogHistory(before: nil, limit: limit).map { revision in
                     [
                         "\(revision.number)", output.time(revision.date), revision.actor ?? "-",
-                        output.isTerminal ? output.size(revision.bytes) : "\(revision.bytes) bytes",
+                        output.isTerminal ? output.size(revision.bytes) : revision.bytes.counted("byte"),
                     ]
                 }
                 output.print(TextTable(["Revision", "When", "Who", "Size"], rows))

@@ -51,10 +51,9 @@ struct ProductsCommand: ParsableCommand {
             let counts = Counts(
                 revision: file.revision, apps: file.catalog.apps.count,
                 products: file.catalog.apps.map(\.products.count).reduce(0, +))
-            print(
-                json
-                    ? try counts.json
-                    : "\(counts.products) products of \(counts.apps) apps, revision \(counts.revision)")
+            guard !json else { return print(try counts.json) }
+            let products = "\(counts.products.counted("product")) of \(counts.apps.counted("app"))"
+            print("\(products), revision \(counts.revision)")
         }
     }
 

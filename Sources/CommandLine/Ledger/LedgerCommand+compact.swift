@@ -45,7 +45,8 @@ extension LedgerCommand {
                 return sum
             }
             line?.clear()
-            confirmation.print("\(sum.packed) receipts packed: \(sum.bytesBefore) bytes before, \(sum.bytesAfter) now")
+            let (receipts, bytes) = (sum.packed.counted("receipt"), sum.bytesBefore.counted("byte"))
+            confirmation.print("\(receipts) packed: \(bytes) before, \(sum.bytesAfter) now")
         }
 
         private func compact(_ ledger: any LedgerMaintenance, _ line: ProgressLine?) async throws -> CompactedReceipts {

@@ -50,12 +50,13 @@ extension LedgerCommand {
             try await CommandError.naming(LedgerOpener.name(of: to)) { try await copy.finish() }
             confirmation.print(
                 """
-                \(rows) rows copied and compared; \(trail.sealed + trail.unsealed) rows in the audit trail, \
-                \(trail.sealed) of them sealed; \(counts.accounts) accounts, \(counts.transactions) transactions
+                \(rows.counted("row")) copied and compared; \((trail.sealed + trail.unsealed).counted("row")) in the \
+                audit trail, \(trail.sealed) of them sealed; \(counts.accounts.counted("account")), \
+                \(counts.transactions.counted("transaction"))
                 """)
             if counts.differences > 0 {
-                print(
-                    "\(counts.differences) differences from the history, as in the source: see ledger rebuild --check")
+                let differences = counts.differences.counted("difference")
+                print("\(differences) from the history, as in the source: see ledger rebuild --check")
             }
         }
 

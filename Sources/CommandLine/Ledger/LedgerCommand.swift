@@ -75,7 +75,7 @@ struct LedgerCommand: ParsableCommand {
             line?.clear()
             if json { print(try counts.json) }
             guard counts.differences == 0 else {
-                throw CommandError("\(path): \(counts.differences) differences from the history")
+                throw CommandError("\(path): \(counts.differences.counted("difference")) from the history")
             }
             guard !json else { return }
             let doubled = try await ledger.doubledPeriods(limit: .max)
@@ -86,8 +86,9 @@ struct LedgerCommand: ParsableCommand {
             _ = try await ledger.misplacedPurchases { try tell("\($0)") }
             confirmation.print(
                 """
-                \(counts.accounts) accounts, \(counts.transactions) transactions, \(counts.postings) postings, \
-                \(counts.spends) spends, \(counts.receipts) receipts: no difference
+                \(counts.accounts.counted("account")), \(counts.transactions.counted("transaction")), \
+                \(counts.postings.counted("posting")), \(counts.spends.counted("spend")), \
+                \(counts.receipts.counted("receipt")): no difference
                 """)
         }
 
@@ -97,10 +98,10 @@ struct LedgerCommand: ParsableCommand {
             guard !check else {
                 let doubled = try await ledger.doubledPeriods(limit: .max)
                 try doubled.forEach(tell)
-                return confirmation.print("\(doubled.count) periods are counted twice")
+                return confirmation.print("\(doubled.count.counted("period is", "periods are")) counted twice")
             }
             let count = try await ledger.repairPeriods(at: Date(), tell)
-            confirmation.print("\(count) periods were counted twice, and are counted once now")
+            confirmation.print("\(count.counted("period was", "periods were")) counted twice, and counts once now")
         }
 
         private func giveToPayers(_ ledger: any LedgerMaintenance) async throws {
@@ -109,10 +110,12 @@ struct LedgerCommand: ParsableCommand {
             guard !check else {
                 let count = try await ledger.misplacedPurchases(tell)
                 try await ledger.setMisplacedPurchaseCount(count)
-                return confirmation.print("\(count) subscriptions are with another account than the one that paid")
+                let subscriptions = count.counted("subscription is", "subscriptions are")
+                return confirmation.print("\(subscriptions) with another account than the one that paid")
             }
             let count = try await ledger.repairOwners(at: Date(), tell)
-            confirmation.print("\(count) subscriptions were with another account than the one that paid")
+            let subscriptions = count.counted("subscription was", "subscriptions were")
+            confirmation.print("\(subscriptions) with another account than the one that paid")
         }
 
         private func rebuild(_ ledger: any LedgerMaintenance) async throws {
@@ -127,9 +130,9 @@ struct LedgerCommand: ParsableCommand {
             guard !json else { return print(try ["balances": count, "accounts": histories, "reportDays": days].json) }
             confirmation.print(
                 """
-                \(count) balances were not the sum of their postings, and are now
-                the condensed histories of \(histories) accounts were missing or out of date, and are stored now
-                the sums of \(days) days are counted anew by the next server that serves
+                \(count.counted("balance")) corrected to the sum of the postings
+                the condensed histories of \(histories.counted("account")) were missing or out of date, and are stored now
+                the sums of \(days.counted("day")) are counted anew by the next server that serves
                 """)
         }
     }

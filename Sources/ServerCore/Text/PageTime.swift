@@ -26,7 +26,7 @@ package struct PageTime: Sendable {
         let seconds = now.timeIntervalSince(date)
         guard abs(seconds) >= 60 else { return "now" }
         let (count, unit) = Self.count(abs(seconds))
-        let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        let words = count.counted(unit)
         return seconds > 0 ? "\(words) ago" : "in \(words)"
     }
 

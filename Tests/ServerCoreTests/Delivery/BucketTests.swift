@@ -128,7 +128,7 @@ import Testing
         #expect(try await run("list").output.split(separator: "\n").count == 2)
         let verified = try await run("verify")
         #expect(
-            verified.status == 0 && verified.output.contains("1 bundles, 2 versions, 4 files, 12 bytes, 0 problems"))
+            verified.status == 0 && verified.output.contains("1 bundle, 2 versions, 4 files, 12 bytes, 0 problems"))
         #expect(try await run("collect", "--grace", "0").output == "0 files and 0 leftovers, 0 bytes removed\n")
         let content = try await bucket.place { Date() }.open(at: Date(), clock: { Date() })
         #expect(try await content.manifest(of: "hard-words", version: nil)?.version.description == "1.0.0")

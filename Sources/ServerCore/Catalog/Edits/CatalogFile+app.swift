@@ -59,7 +59,7 @@ extension CatalogFile {
     ) throws -> AppChange {
         let products = catalog.apps[index].products.count
         guard products == 0 else {
-            throw CatalogRefusal.appInUse("Its catalog entry has \(products) products; remove them first.")
+            throw CatalogRefusal.appInUse("Its catalog entry has \(products.counted("product")); remove them first.")
         }
         let (text, app) = (try editableText, catalog.apps[index].bundleID)
         let new = try Self.edited(text.removing(app: index), bundles, handlers) { .invalidApp($0) }
