@@ -87,7 +87,8 @@ package enum StyleSheet {
         pre, .difference { font: 0.875rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--panel);
           border: 1px solid var(--line); border-radius: 0.4rem; margin: 0.6rem 0; padding: 0.6rem 0.8rem;
           white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; }
-        .difference { list-style: none; }
+        .difference { list-style: none; white-space: normal; }
+        .difference li { white-space: pre-wrap; }
         .difference del, .difference ins { display: block; text-decoration: none; }
         .difference del { background: var(--bad-ground); color: var(--bad); }
         .difference ins { background: var(--good-ground); color: var(--good); }

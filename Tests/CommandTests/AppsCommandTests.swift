@@ -35,7 +35,7 @@ struct AppsCommandTests {
         let looked = try await run("set", "--app", "com.example.chess", #"{"sandbox": "everyone"}"#, "--dry-run")
         let lines = [
             "dry run: changed com.example.chess", "  {", "    \"bundleID\": \"com.example.chess\",",
-            "+   \"sandbox\": \"everyone\"", "-   \"sandbox\": \"testers\"", "  }", "",
+            "-   \"sandbox\": \"testers\"", "+   \"sandbox\": \"everyone\"", "  }", "",
         ]
         #expect(looked.output == lines.joined(separator: "\n"), "\(looked)")
         let gone = try await run("remove", "--app", "com.example.chess", "--dry-run", "--json")

@@ -39,22 +39,25 @@ extension JSONStyle {
 }
 
 extension DifferenceLine {
-    /// The lines of two entries: those of both, and those of one only.
+    /// The lines of two entries: those of both, and those of one only, the removed ones first. The comma that another
+    /// member after it needs makes no difference; a line of both is that of the new entry.
     ///
     /// - Parameters:
     ///   - old: an entry of the catalog; `nil` for none.
     ///   - new: as `old`.
     package static func lines(from old: Data?, to new: Data?) -> [DifferenceLine] {
         let (before, after) = (old.map(\.lines) ?? [], new.map(\.lines) ?? [])
-        let changes = after.difference(from: before)
+        let changes = after.map(\.withoutComma).difference(from: before.map(\.withoutComma))
         let (removed, added) = (Set(changes.removals.map(\.index)), Set(changes.insertions.map(\.index)))
         var (lines, index) = ([DifferenceLine](), 0)
         for (offset, line) in after.enumerated() {
-            if !added.contains(offset) {
-                lines += before.removals(removed, from: &index)
+            lines += before.removals(removed, from: &index)
+            if added.contains(offset) {
+                lines.append(.added(line))
+            } else {
+                lines.append(.same(line))
                 index += 1
             }
-            lines.append(added.contains(offset) ? .added(line) : .same(line))
         }
         return lines + before.removals(removed, from: &index)
     }
@@ -82,6 +85,8 @@ extension [String] {
 }
 
 extension String {
+    fileprivate var withoutComma: Substring { hasSuffix(",") ? dropLast() : self[...] }
+
     /// The JSON with these characters escaped; they occur in strings only.
     fileprivate func withEscapes(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
