@@ -40,6 +40,10 @@ import Testing
         }
 
         func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+            try await run(arguments, input: input)
+        }
+
+        func run(_ arguments: [String], input: String = "") async throws -> Outcome {
             try await onDedicatedThread { try outcome(of: arguments, input: input) }
         }
 
@@ -167,6 +171,58 @@ import Testing
                 "product.added", "product.changed", "product.added", "product.removed", "product.removed",
             ])
         #expect(rows.allSatisfy { $0.actor == "command:\(NSUserName())" })
+    }
+
+    @Test func `The products command shows a product, and changes what is named`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let ten = "com.example.hangman.tenhints"
+        let entry = #"{"id": "\#(ten)", "type": "consumable", "credits": {"hints": 10}}"#
+        let shown = try await shell.run("show", ten)
+        let rows = [
+            "app\t\(World.app)", "id\t\"\(ten)\"", "type\t\"consumable\"", "credits\t{\"hints\": 10}", "revision\t",
+        ]
+        #expect(shown.status == 0 && shown.output.hasPrefix(rows.joined(separator: "\n")), "\(shown)")
+        #expect(try await shell.run("show", ten, "--app", World.app, "--json").output == entry + "\n")
+        let edit = ["edit", "--app", World.app, ten]
+        #expect(try await shell.run(edit + ["--set", "credits=null"]).error.contains("there is no ledger"))
+        let ledger = try shell.makeLedger()
+        let sets = ["--set", "credits={\"hints\": 12}", "--set", "availableUntil=2027-01-01T00:00:00Z"]
+        let dry = try await shell.run(edit + sets + ["--dry-run"])
+        let lines = [
+            "dry run: changed \(ten)", "  {", "    \"id\": \"\(ten)\",", "    \"type\": \"consumable\",",
+            "    \"credits\": {", "-     \"hints\": 10", "+     \"hints\": 12", "    },",
+            "+   \"availableUntil\": \"2027-01-01T00:00:00Z\"", "  }", "",
+        ]
+        #expect(dry.output == lines.joined(separator: "\n") && dry.status == 0, "\(dry)")
+        #expect(try shell.text == Project.products)
+        let changed = try await shell.run(edit + sets + ["--reason", "ticket 7"])
+        #expect(changed.status == 0 && changed.output.hasPrefix("changed \(ten), revision "), "\(changed)")
+        let new = entry.replacing("10}}", with: "12}, \"availableUntil\": \"2027-01-01T00:00:00Z\"}")
+        #expect(try shell.text == Project.products.replacing(entry, with: new))
+        #expect(try await shell.run(edit + ["--set", "credits={\"hints\":12}"]).output.hasPrefix("unchanged \(ten), "))
+        let back = try await shell.run(edit + ["--set", "availableUntil=null", "--set", "credits={\"hints\": 10}"])
+        #expect(back.status == 0, "\(back)")
+        #expect(try shell.text == Project.products)
+        let audited = try await ledger.auditRows(after: 0, limit: 10)
+        #expect(audited.map(\.kind) == ["product.changed", "product.changed"])
+        #expect(audited.map { $0.content?.contains(#""reason":"ticket 7""#) == true } == [true, false])
+        let failures: [([String], String, Int32)] = [
+            (["edit", "--app", World.app, "x", "--set", "type=consumable"], "Unknown product", 1),
+            (edit + ["--set", "id=other"], "id: should be", 1), (edit + ["--set", "colour=red"], "colour", 1),
+            (edit + ["--set", "credits"], "a member and its value", 64), (edit, "--set", 64),
+            (edit + ["--set", "credits={}", "--if-revision", "x"], "the catalog is at revision", 1),
+            (["show", "x"], "the catalog has no product x", 1), (["show", ten, "--app", "y"], "\(ten) of y", 1),
+        ]
+        for (arguments, words, status) in failures {
+            let outcome = try await shell.run(arguments)
+            #expect(outcome.status == status && outcome.error.contains(words) && outcome.output.isEmpty, "\(outcome)")
+        }
+        let other = #"{"bundleID": "chess", "products": [\#(entry)]}"#
+        try Project.products.replacing(#""apps": ["#, with: "\"apps\": [\(other), ")
+            .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
+        #expect(try await shell.run("show", ten).error.contains("name one with --app: chess, \(World.app)"))
+        #expect(try await shell.run("show", ten, "--app", "chess").output.hasPrefix("app\tchess\n"))
     }
 
     @Test func `Failures and wrong usage of the products command have one line and their exit status`() async throws {

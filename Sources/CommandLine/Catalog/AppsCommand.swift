@@ -7,7 +7,7 @@ import ServerHTTP
 
 struct AppsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apps", abstract: "Show and edit the settings of apps in the catalog.",
+        commandName: "apps", abstract: "Show and change the settings of apps in the catalog.",
         subcommands: [List.self, Show.self, Set.self, Remove.self])
 
     struct List: ServerCommand {

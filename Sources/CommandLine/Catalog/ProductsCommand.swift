@@ -9,8 +9,10 @@ import StrictJSON
 
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "products", abstract: "List, check and edit the products of the catalog.",
-        subcommands: [List.self, Check.self, Add.self, Remove.self, Unavailable.self, Extension.self])
+        commandName: "products", abstract: "List, show, check and edit the products of the catalog.",
+        subcommands: [
+            List.self, Show.self, Check.self, Add.self, Edit.self, Remove.self, Unavailable.self, Extension.self,
+        ])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(

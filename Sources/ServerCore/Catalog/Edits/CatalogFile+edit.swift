@@ -20,15 +20,27 @@ extension CatalogFile {
             let product = entry.product.id
             if edit.product == nil { try require(edit.condition(index(of: product, in: app) != nil, revision)) }
             return try putting(entry, in: app, bundles: bundles, handlers: handlers)
+        case .set(let members):
+            let (product, index) = try existing(edit, in: app)
+            var entry = try EntryMembers(editableText.entry(index) ?? Data())
+            for member in members { entry.set(member.name, to: member.value) }
+            let new = try ProductEntry(entry.json, id: product, bundles: bundles, handlers: handlers)
+            return try putting(new, in: app, bundles: bundles, handlers: handlers)
         case .remove:
-            guard let product = edit.product, let index = index(of: product, in: app) else {
-                throw CatalogRefusal.unknownProduct
-            }
-            try require(edit.condition(true, revision))
+            let (product, index) = try existing(edit, in: app)
             let text = try editableText
             let new = try Self.edited(text.removing(index), bundles, handlers) { .invalidProduct($0) }
             return try change(product, in: app, .removed, before: text.entry(index), to: new)
         }
+    }
+
+    /// The product of an edit that needs one.
+    private func existing(_ edit: CatalogEdit, in app: Int) throws -> (ProductID, CatalogText.EntryIndex) {
+        guard let product = edit.product, let index = index(of: product, in: app) else {
+            throw CatalogRefusal.unknownProduct
+        }
+        try require(edit.condition(true, revision))
+        return (product, index)
     }
 
     private func putting(

@@ -1,6 +1,4 @@
 package import Content
-package import Foundation
-package import InAppPurchase
 
 /// The reason for which an edit of the catalog is refused.
 package enum CatalogRefusal: Error, Hashable, Sendable {
@@ -34,37 +32,5 @@ extension CatalogRefusal {
             case .busy: .busy
             case .unusable(let error): .notWritable("the folder of the catalog cannot be locked: \(error)")
             }
-    }
-}
-
-/// A requested edit of one product of one app.
-package struct CatalogEdit: CatalogOperation {
-    package enum Act: Sendable {
-        /// Adds an entry with this JSON, or replaces the existing one.
-        case put(Data)
-        case remove
-    }
-
-    package var app: BundleID
-    /// The product's ID; `nil` for the one that the entry has.
-    package var product: ProductID?
-    package var act: Act
-    /// Whether the edit still applies when its turn comes, given whether the product exists and the catalog's revision.
-    package var condition: @Sendable (_ exists: Bool, _ revision: String) -> Bool
-
-    package init(
-        app: BundleID, product: ProductID? = nil, act: Act,
-        condition: @escaping @Sendable (_ exists: Bool, _ revision: String) -> Bool = { _, _ in true }
-    ) {
-        self.app = app
-        self.product = product
-        self.act = act
-        self.condition = condition
-    }
-
-    package func change(
-        of file: CatalogFile, bundles: [BundleName], handlers: [any ProductHandler.Type]
-    ) throws -> CatalogChange {
-        try file.applying(self, bundles: bundles, handlers: handlers)
     }
 }

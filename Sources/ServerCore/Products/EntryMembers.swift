@@ -1,14 +1,13 @@
-import Foundation
-import ServerCore
+package import Foundation
 import ServerHTTP
 import StrictJSON
 
 /// The members of a catalog's entry, each as it is written.
-struct EntryMembers {
+package struct EntryMembers {
     private var members: [(name: Data, value: Data)] = []
 
-    /// - Throws: ``/ServerCore/CatalogRefusal/unreadableEntry(_:)``
-    init(_ entry: Data) throws {
+    /// - Throws: ``CatalogRefusal/unreadableEntry(_:)``
+    package init(_ entry: Data) throws {
         do {
             members = try StrictJSON(entry, ProductEntry.limits, tolerance: .known).root.members
                 .map { ($0.name.text, $0.value.text) }
@@ -18,7 +17,7 @@ struct EntryMembers {
     }
 
     /// Replaces, adds or, with `nil`, removes a member; the others stay where they are.
-    mutating func set(_ name: String, to value: Data?) {
+    package mutating func set(_ name: String, to value: Data?) {
         let text = name.jsonText
         let index = members.firstIndex { $0.name == text }
         switch (index, value) {
@@ -30,7 +29,7 @@ struct EntryMembers {
     }
 
     /// The entry on one line.
-    var json: Data {
+    package var json: Data {
         let texts = members.map { $0.name + Data(": ".utf8) + $0.value }
         return Data("{".utf8) + Data(texts.joined(separator: Data(", ".utf8))) + Data("}".utf8)
     }
