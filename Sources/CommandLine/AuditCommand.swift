@@ -44,7 +44,7 @@ extension AuditCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
-            if export != nil, options.database != nil {
+            if export != nil, options.flags.database != nil {
                 throw ValidationError("--export checks a file without any ledger; leave out --database.")
             }
         }

@@ -100,7 +100,7 @@ extension KeysCommand {
             guard Self.daysAllowed.contains(days) else {
                 throw ValidationError("--days: \(Self.daysAllowed.lowerBound) to \(Self.daysAllowed.upperBound).")
             }
-            guard list == nil || options.database == nil else {
+            guard list == nil || options.flags.database == nil else {
                 throw ValidationError("--list signs a file without any ledger; leave out --database.")
             }
         }

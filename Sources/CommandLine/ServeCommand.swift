@@ -12,7 +12,10 @@ struct ServeCommand: ServerCommand {
         commandName: "serve", abstract: "Start the server.",
         discussion: "Example: quartermaster serve --database var/ledger.sqlite --simulator")
 
-    @OptionGroup var options: SettingOptions
+    @Option(help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
+    var config: String?
+
+    @OptionGroup var flags: SettingFlags
 
     @Option(help: .setting("host", "The address to listen on")) var host: String?
 
@@ -39,7 +42,7 @@ struct ServeCommand: ServerCommand {
     @Flag(help: "Create the ledger if it does not exist, run its migrations, and exit.") var migrateOnly = false
 
     func run(_ program: any ServerProgram) async throws {
-        let settings = try await options.settings([
+        let more: [String: ConfigContent?] = [
             "host": host.map(ConfigContent.string), "port": port.map(ConfigContent.int),
             "tls.certificate": tlsCertificate.map(ConfigContent.string),
             "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
@@ -48,7 +51,8 @@ struct ServeCommand: ServerCommand {
             "adminListen": adminListen.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
-        ])
+        ]
+        let settings = try await flags.settings(in: config, more)
         let logger = Logger.standardError(settings.logLevel)
         guard !migrateOnly else {
             _ = try LedgerOpener.open(settings.database, handlers: program.handlers, logger: logger)

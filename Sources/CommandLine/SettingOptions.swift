@@ -5,11 +5,21 @@ import InAppPurchase
 import Ledger
 import ServerCore
 
-/// The options that several commands share.
+/// The settings of a command that works on the shop of a server. Its help has one line about them: that of `serve` has
+/// them all.
 struct SettingOptions: ParsableArguments {
-    @Option(help: "A JSON file with settings (default: quartermaster.json or var/quartermaster.json, if there is one).")
-    var config: String?
+    @Option(help: "A settings file; --database and others: serve --help.") var config: String?
+    @OptionGroup(visibility: .hidden) var flags: SettingFlags
 
+    /// - Parameter more: as in ``SettingFlags/settings(in:_:)``.
+    /// - Throws: ``/ServerHTTP/SettingError``
+    func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
+        try await flags.settings(in: config, more)
+    }
+}
+
+/// The options for settings that several commands share.
+struct SettingFlags: ParsableArguments {
     @Option(help: .setting("products", "The catalog")) var products: String?
 
     @Option(help: .setting("content", "The content folder, or s3://bucket/prefix"))
@@ -18,9 +28,11 @@ struct SettingOptions: ParsableArguments {
     @Option(help: .setting("database", "The ledger: an SQLite file or a PostgreSQL URL"))
     var database: String?
 
-    /// - Parameter more: the command's own options, by name of the setting.
+    /// - Parameters:
+    ///   - config: the file; `nil` for the usual one.
+    ///   - more: the command's own options, by name of the setting.
     /// - Throws: ``/ServerHTTP/SettingError``
-    func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
+    func settings(in config: String?, _ more: [String: ConfigContent?] = [:]) async throws -> Settings {
         let environment = ProcessInfo.processInfo.environment
         var flags = more.compactMapValues { $0 }
         flags["products"] = products.map(ConfigContent.string)
