@@ -10,7 +10,7 @@ OPENAPI_PYTHON = .build/openapi-venv/bin/python -B
 SWIFT_FILES = Sources Tests Plugins examples Package.swift
 
 .DEFAULT_GOAL = help
-.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-changed test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx pin-images check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs site format check-format clean
+.PHONY: help setup setup-tests build build-hangman build-tests run hangman test test-changed test-cluster test-s3 demo bench bench-quick bench-instructions bench-picture bench-verification fuzz interop check-metrics check-bodies check-downloads check-nginx pin-images check-image check-compose check-garbage check-hangman check-client check-pages check-unused check-fuzz check-style check-storekit check-consumer check-workflows check check-guide check-reports docs site man format check-format clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -224,6 +224,10 @@ site: ## Build the web site of the pages alone, in .build/site; a dead link fail
 
 docs: setup site ## Build the web site in .build/site and the reference of the libraries in .build/docc; a dead link fails it, also in a doc comment of any module
 	@scripts/docs/docc.sh
+
+# QUARTERMASTER_BINARY names a server that is built already.
+man: $(if $(QUARTERMASTER_BINARY),,build) ## Make man pages of the commands' help, in .build/man
+	@python3 -B scripts/man_pages.py $(or $(QUARTERMASTER_BINARY),.build/release/quartermaster) .build/man
 
 format: ## Format every Swift file in place
 	swift format format --in-place --recursive $(SWIFT_FILES)

@@ -1,3 +1,4 @@
+import Foundation
 import InAppPurchase
 import ServerTestSupport
 import TestSupport
@@ -27,6 +28,24 @@ struct HelpTests {
         let serve = try await Program.run("serve", "--help").output
         for option in ["--config", "--products", "--content", "--database"] {
             #expect(serve.contains("\n  \(option) <"), "\(option): \(serve)")
+        }
+    }
+
+    @Test func `Each command has a man page`() async throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        let script = Project.folder("scripts/man_pages.py")
+        let made = try await Program.run(
+            ["python3", "-B", script, ServerProcess.executable.path, folder.path("man")],
+            executable: URL(filePath: "/usr/bin/env"))
+        #expect(made.status == 0, "\(made)")
+        let root = try await Program.run("--experimental-dump-help").json["command"]
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("man/man1"))
+        // All but `help`.
+        #expect(pages.count == Self.commands(root).count - 1 && pages.contains("quartermaster-keys-root-create.1"))
+        let page = try String(contentsOfFile: folder.path("man/man1/quartermaster-products-edit.1"), encoding: .utf8)
+        for line in [".SH SYNOPSIS", ".SH SETTINGS", #"\fB\-\-set\fR \fI<set>\fR"#, ".SH EXAMPLES"] {
+            #expect(page.contains("\n\(line)\n"), "\(page)")
         }
     }
 
