@@ -1,6 +1,6 @@
 import Foundation
 package import InAppPurchase
-import Ledger
+package import Ledger
 
 /// The ledger in SQL, for any database. `LedgerSQLite` and `LedgerPostgres` create its tables.
 ///
@@ -12,6 +12,7 @@ package struct SQLLedger: Ledger {
     private let standings: StandingsCodec
     private let headers = StoredDigests(limit: LedgerRows.maximumKnownHeaders)
     let queue = WriteQueue()
+    package let writes = LedgerWrites()
     let onCommit: CommitObserver
     /// The maximum time of the work in one transaction: after it the batch is committed, so that the first writes do
     /// not wait for all later ones.
@@ -51,6 +52,15 @@ package struct SQLLedger: Ledger {
 
     /// Runs a write in a transaction of its own that excludes all other writers.
     func writeAlone<Result: Sendable>(
+        _ body: @escaping @Sendable (LedgerRows) throws -> Result
+    ) async throws -> Result {
+        do { return try await commitAlone(body) } catch {
+            writes.recordFailure(error)
+            throw error
+        }
+    }
+
+    private func commitAlone<Result: Sendable>(
         _ body: @escaping @Sendable (LedgerRows) throws -> Result
     ) async throws -> Result {
         let asked = ContinuousClock.now
@@ -127,6 +137,7 @@ extension SQLLedger {
     }
 
     private func fail(_ batch: [WaitingWrite], _ error: any Error) {
+        writes.recordFailure(error)
         queue.finish(leaving: [])
         for write in batch { write.fail(error) }
     }

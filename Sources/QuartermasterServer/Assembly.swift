@@ -95,7 +95,8 @@ package struct Assembly {
         let watch = OverviewWatch(
             ledger: ledger, store: store, decisions: decisions, content: content, metrics: metrics, logger: logger,
             server: settings.serverName, trueClock: trueClock)
-        var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher, watch]
+        let writes = LedgerWatch(ledger: ledger, clock: clock, logger: logger)
+        var keepers: [any Service] = [lines, sealer, grants, manifestKeys, cache, publications, watcher, watch, writes]
         if let folder = content as? FolderRepository {
             keepers.append(VariantWorker(content: folder, patchVersions: settings.patchVersions, logger: logger))
         }

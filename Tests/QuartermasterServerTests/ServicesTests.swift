@@ -18,6 +18,7 @@ import Testing
             #expect(runs(ReconciliationWorker.self) && runs(AuditSealer.self) && runs(CatalogWatcher.self))
             #expect(runs(GrantKeyring.self) && runs(ManifestKeyring.self) && runs(ContentCache.self))
             #expect(runs(PublicationDates.self) && runs(VariantWorker.self) && runs(MisplacedPurchaseCounter.self))
+            #expect(runs(OverviewWatch.self) && runs(LedgerWatch.self))
             let lines = services.compactMap { $0 as? RepeatedLines }
             #expect(
                 lines.count == 1 && lines.first === world.assembly.routes.services.lines, "those that the routes count")

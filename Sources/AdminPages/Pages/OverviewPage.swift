@@ -68,6 +68,7 @@ extension Alarm {
     /// The number, or a word for the state if there is nothing to count.
     fileprivate var value: String {
         switch kind {
+        case .ledgerNotWritable: level == .good ? "Works" : "Fails"
         case .clockBehind: level == .good ? "Right" : "Behind"
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
@@ -94,7 +95,7 @@ extension Alarm.Kind {
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
-        case .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
+        case .ledgerNotWritable, .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
         case .catalogRefused: Link("The catalog", "/admin/products")
         case .contentRejected: Link("The bundles", "/admin/bundles")
         case .auditUnsealed: Link("The audit trail", "/admin/audit")

@@ -30,12 +30,15 @@ struct StatusCommand: ServerCommand {
     func run(_ program: any ServerProgram) async throws {
         let settings = try await options.settings()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
-        let overview = try await CommandError.naming(settings.databaseName) {
+        var overview = try await CommandError.naming(settings.databaseName) {
             try await Overview(
                 ledger, withServersAt: Date(), catalog: { try? await options.catalog(program.handlers).catalog },
                 error: { await settings.catalogError(ledger, program.handlers) })
         }
-        let report = StatusReport(overview, await ServerAnswer.asking(server ?? settings.serverAddress))
+        let answer = await ServerAnswer.asking(server ?? settings.serverAddress)
+        // What it wrote about itself is from before.
+        if answer.isWithoutLedger { overview.setNotWritable() }
+        let report = StatusReport(overview, answer)
         if json {
             print(try report.body.json)
         } else if !(quiet && report.isWell) {

@@ -6,6 +6,9 @@ package protocol LedgerMaintenance: Sendable {
     /// Returns whether the ledger is empty: no account, no receipt.
     func isEmpty() async throws -> Bool
 
+    /// Tells whether the ledger can be written.
+    var writes: LedgerWrites { get }
+
     // MARK: Room on disk
 
     /// Packs the next verified receipts that are stored as they were sent. Each is read back and compared before the

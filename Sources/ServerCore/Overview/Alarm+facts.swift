@@ -143,6 +143,13 @@ extension Alarm {
                 : "Not behind the \(store)'s, as far as it was asked.")
     }
 
+    /// - Parameter outage: `nil` if the ledger can be written, as far as is known.
+    package static func notWritable(_ outage: LedgerWrites.Outage?) -> Alarm {
+        Alarm(
+            .ledgerNotWritable, isBad: outage != nil, count: outage == nil ? 0 : 1, since: outage?.since,
+            outage.map { "Nothing can be written: \($0.detail)" } ?? "It can be written.")
+    }
+
     package static func refusal(_ refusal: LiveCatalog.Refusal?) -> Alarm {
         Alarm(
             .catalogRefused, isBad: refusal != nil, count: refusal == nil ? 0 : 1, since: refusal?.date,

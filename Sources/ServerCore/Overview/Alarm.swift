@@ -9,6 +9,7 @@ package struct Alarm: Sendable {
     /// The things that may be wrong, the most costly first. Metrics and answers have the raw values, so they must not
     /// change.
     package enum Kind: String, CaseIterable, Sendable {
+        case ledgerNotWritable
         case clockBehind
         case missingProducts
         case receiptsWaiting
@@ -64,6 +65,7 @@ extension Alarm.Kind {
     /// The title, for people.
     package var title: String {
         switch self {
+        case .ledgerNotWritable: "Writing to the ledger"
         case .clockBehind: "This machine's clock"
         case .missingProducts: "Paid for, and not in the catalog"
         case .receiptsWaiting: "Receipts waiting for the store"
@@ -85,6 +87,11 @@ extension Alarm.Kind {
     /// The advice where it is bad, in one line.
     package var remedy: String {
         switch self {
+        case .ledgerNotWritable:
+            """
+            Nobody can buy until it can be written: free space on its disk, or correct the owner and the permissions of \
+            the file and its folder, or the database's. No restart is needed.
+            """
         case .clockBehind: "Set the clock, and have it kept right (NTP). Purchases that wait for it are then delivered."
         case .missingProducts:
             "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."

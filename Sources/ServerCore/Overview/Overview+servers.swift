@@ -37,6 +37,13 @@ extension Overview {
         sort()
     }
 
+    /// Sets the alarm of a server that says so itself: it cannot write that into its ledger.
+    package mutating func setNotWritable() {
+        alarms.removeAll { $0.kind == .ledgerNotWritable }
+        alarms.append(.notWritable(LedgerWrites.Outage(since: nil, detail: "the server cannot use it")))
+        sort()
+    }
+
     /// The alarm of the server that it is worst for, which is named if there are several; `nil` if none reports it.
     private static func worst(_ kind: Alarm.Kind, of states: [ServerState]) -> Alarm? {
         let reported = states.compactMap { state in state.alarm(kind).map { (server: state.server, alarm: $0) } }

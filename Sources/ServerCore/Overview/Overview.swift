@@ -102,6 +102,7 @@ extension Overview {
     ) async throws {
         try await self.init(ledger, live.current.catalog, at: date)
         let condition = await store.condition(of: [])
+        alarms.append(.notWritable(ledger.writes.outage))
         alarms.append(.clock(of: condition, store.name))
         alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))

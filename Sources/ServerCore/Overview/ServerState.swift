@@ -4,7 +4,9 @@ import ServerHTTP
 /// The alarms that only a server's process knows, as it writes them into its ledger for `quartermaster status`.
 struct ServerState: Codable, Hashable, Sendable {
     /// The alarms that no ledger knows.
-    static let kinds: [Alarm.Kind] = [.clockBehind, .storeOutage, .catalogRefused, .contentRejected]
+    static let kinds: [Alarm.Kind] = [
+        .ledgerNotWritable, .clockBehind, .storeOutage, .catalogRefused, .contentRejected,
+    ]
     /// In seconds: three times that a server should have written it.
     static let maximumAge: TimeInterval = 3 * 60
     /// In characters. A error in a catalog may quote what is there.

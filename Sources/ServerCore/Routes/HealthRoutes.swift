@@ -37,6 +37,7 @@ package struct HealthRoutes: Sendable {
     }
 
     private func ready() async throws -> Response {
+        guard ledger.writes.outage == nil else { throw Problem.storageUnavailable }
         _ = try await ledger.isEmpty()
         return try .json(["status": "ready", "catalog": live.current.revision])
     }

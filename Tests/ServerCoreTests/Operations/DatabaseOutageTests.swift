@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    @Test func `The server is ready again once PostgreSQL can be written again`() async throws {
+        let postgres = try PostgresServer()
+        let ledger = try PostgresLedger.open(
+            url: postgres.newLedger(), handlers: Server.standardHandlers, limits: .patient)
+        try await World.run(ledger: ledger) { world in
+            let watch = try #require(world.assembly.services.compactMap { $0 as? LedgerWatch }.first)
+            let admin = try await world.newAdmin(.read)
+            let alarm = {
+                let overview = try await world.call(.get, "/admin/v1/overview", as: admin)
+                return overview.json["alarms"].array.first { $0["alarm"] == "ledgerNotWritable" }?["level"]
+            }
+            #expect(try await alarm() == "good")
+            try postgres.stop()
+            #expect(try await world.call(.post, "/v1/accounts").status == 503)
+            await watch.runOnce()
+            try postgres.start()
+            #expect(try await world.call(.get, "/ready").status == 503)
+            #expect(try await alarm() == "bad")
+            await watch.runOnce()
+            #expect(try await world.call(.get, "/ready").status == 200)
+            #expect(try await alarm() == "good")
+        }
+    }
+
     /// The address of a file, with a fresh link.
     private static func link(in world: World) throws -> String {
         let routes = world.assembly.routes
