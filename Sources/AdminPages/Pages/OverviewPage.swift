@@ -88,6 +88,7 @@ extension Alarm.Kind {
         switch self {
         case .clockBehind: Link("What waits for it", "/admin/receipts?status=pending")
         case .missingProducts: Link("The products to add", "/admin/store#missing")
+        case .contentMissing: Link("The published bundles", "/admin/bundles")
         case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
         case .storeOutage: Link("The store's interfaces", "/admin/store")
         case .neverFetched: Link("Bundles that nobody asked for", "/admin/deliveries")

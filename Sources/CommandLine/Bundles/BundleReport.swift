@@ -53,7 +53,7 @@ struct BundleReport: Sendable {
         let versions = Dictionary(grouping: content.records, by: \.manifest.bundle)
         bundles = versions.sorted { $0.key < $1.key }.map { Bundle($0.key, $0.value, namedBy: catalog) }
         let missing = catalog.missingBundles(among: Array(Set(content.manifests.map(\.bundle))))
-        problems = content.problems.map(\.description) + missing.map { "\(path): \($0)" }
+        problems = content.problems.map(\.description) + missing.map { "\(path): \($0.error)" }
         self.content = content
     }
 

@@ -37,7 +37,7 @@ package struct CatalogFile: Sendable {
         self.number = number
         revision = Self.revision(of: bytes)
         warnings = catalog.warnings
-        if let bundles, let error = catalog.missingBundles(among: bundles).first { throw error }
+        if let bundles, let missing = catalog.missingBundles(among: bundles).first { throw missing.error }
     }
 
     /// An empty catalog in place of one that cannot be read: nothing is sold.
@@ -100,23 +100,6 @@ extension Data {
             default: nil
             }
         return encoding.flatMap { String(data: self, encoding: $0) }.map { Data($0.utf8) } ?? self
-    }
-}
-
-extension Catalog {
-    /// The places at which the catalog names a bundle that is not published.
-    package func missingBundles(among published: [BundleName]) -> [CatalogError] {
-        let published = Set(published)
-        func mistakes(_ bundles: [BundleName], at path: String) -> [CatalogError] {
-            bundles.enumerated().filter { !published.contains($0.element) }
-                .map { CatalogError("\(path)[\($0.offset)]: there is no bundle \"\($0.element)\"") }
-        }
-        return apps.enumerated().flatMap { index, app in
-            mistakes(app.openBundles, at: "apps[\(index)].openBundles")
-                + app.products.enumerated().flatMap { position, product in
-                    mistakes(product.bundles, at: "apps[\(index)].products[\(position)].bundles")
-                }
-        }
     }
 }
 

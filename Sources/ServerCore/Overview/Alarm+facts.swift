@@ -156,6 +156,13 @@ extension Alarm {
             refusal?.error ?? "Served as it is.")
     }
 
+    static func missing(_ bundles: [MissingBundle]) -> Alarm {
+        let names = bundles.prefix(3).map { "\($0.bundle) of \($0.owner)" } + (bundles.count > 3 ? ["…"] : [])
+        return Alarm(
+            .contentMissing, isBad: !bundles.isEmpty, count: bundles.count, since: nil,
+            bundles.isEmpty ? "Every bundle in the catalog is there." : names.joined(separator: ", "))
+    }
+
     /// - Parameter problems: those of the content folder or the bucket, the first of many.
     static func rejected(_ problems: [ContentError]) -> Alarm {
         Alarm(

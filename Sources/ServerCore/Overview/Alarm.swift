@@ -12,6 +12,7 @@ package struct Alarm: Sendable {
         case ledgerNotWritable
         case clockBehind
         case missingProducts
+        case contentMissing
         case receiptsWaiting
         case misplacedPurchases
         case storeOutage
@@ -68,6 +69,7 @@ extension Alarm.Kind {
         case .ledgerNotWritable: "Writing to the ledger"
         case .clockBehind: "This machine's clock"
         case .missingProducts: "Paid for, and not in the catalog"
+        case .contentMissing: "Sold, and not in the content"
         case .receiptsWaiting: "Receipts waiting for the store"
         case .misplacedPurchases: "Paid for, and with another account"
         case .storeOutage: "The store"
@@ -95,6 +97,11 @@ extension Alarm.Kind {
         case .clockBehind: "Set the clock, and have it kept right (NTP). Purchases that wait for it are then delivered."
         case .missingProducts:
             "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
+        case .contentMissing:
+            """
+            Put the bundle back or publish it, readable for the server's user, or remove it from the catalog: players \
+            pay for what they cannot download, and no server starts until then.
+            """
         case .receiptsWaiting:
             "Check the store's status and outgoing HTTPS; the server keeps asking about waiting receipts."
         case .misplacedPurchases:
@@ -117,8 +124,8 @@ extension Alarm.Kind {
             "Correct the catalog: running servers keep using an older one, and none starts with this one."
         case .contentRejected:
             """
-            Correct it: what was published before is served, except for files that were changed or are gone. \
-            quartermaster bundles verify lists all.
+            Correct it before the next start, which fails with most of these. What was published before is served, \
+            except for files that were changed or are gone. quartermaster bundles verify lists all.
             """
         case .keysUnsigned:
             """

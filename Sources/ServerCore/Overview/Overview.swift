@@ -103,6 +103,7 @@ extension Overview {
         try await self.init(ledger, live.current.catalog, at: date)
         let condition = await store.condition(of: [])
         alarms.append(.notWritable(ledger.writes.outage))
+        alarms.append(.missing(live.current.catalog.missingBundles(among: content.bundles())))
         alarms.append(.clock(of: condition, store.name))
         alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))

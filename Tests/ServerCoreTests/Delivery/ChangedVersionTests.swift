@@ -59,6 +59,33 @@ import Testing
         }
     }
 
+    /// Somebody deleted it, or published it so that only another user can read it.
+    @Test func `A sold bundle that is gone is an alarm until it is back, and no server starts`() async throws {
+        try await ContentFolder.serve("1.0.0") { world, content in
+            let (bundle, away) = (content.folder.appending(path: "hard-words"), content.folder.path + "-away")
+            #expect(try await world.alarm(.contentMissing)["level"] == "good")
+            try FileManager.default.moveItem(atPath: bundle.path, toPath: away)
+            try await content.reload(in: world)
+            let alarm = try await world.alarm(.contentMissing)
+            #expect(alarm["level"] == "bad" && alarm["count"].number ?? 0 > 0, "\(alarm)")
+            #expect(alarm["detail"].text?.contains("hard-words of \(World.app).hardwords") == true, "\(alarm)")
+            #expect(alarm["remedy"].text == Alarm.Kind.contentMissing.remedy)
+            #expect(try await world.scrapeAlarm(.contentMissing).first == "2")
+            let served = world.assembly.routes.services.decisions.live.current
+            let error = #expect(throws: CatalogError.self) {
+                try CatalogFile(served.bytes, bundles: watchedBundles(world), handlers: Server.standardHandlers)
+            }
+            #expect(error?.description.hasSuffix("there is no bundle \"hard-words\"") == true)
+
+            try FileManager.default.moveItem(atPath: away, toPath: bundle.path)
+            try await content.reload(in: world)
+            #expect(try await world.alarm(.contentMissing)["level"] == "good")
+            #expect(try await world.scrapeAlarm(.contentMissing).first == "0")
+        }
+    }
+
+    private func watchedBundles(_ world: World) -> [BundleName] { world.assembly.routes.services.content.bundles() }
+
     @Test func `The files of a version are recorded until its folder is removed`() async throws {
         try await ContentFolder.serve("1.0.0", "1.1.0") { world, content in
             #expect(try await Self.published(world).count == 4)
