@@ -79,7 +79,10 @@ extension AppStoreServices: Store {
         }
         var withKey: Set<BundleID> = []
         for app in apps where await keys.key(for: app) != nil { withKey.insert(app) }
-        return StoreCondition(interfaces: interfaces, appsWithKey: withKey, clockDelay: clock?.delay ?? 0)
+        var condition = StoreCondition(interfaces: interfaces, appsWithKey: withKey)
+        condition.refusedKeys = api.refusedKeys.apps
+        (condition.clockDelay, condition.clockLead) = (clock?.delay ?? 0, clock?.lead ?? 0)
+        return condition
     }
 
     func reconcile(since: Date?) async throws -> ReconciliationFindings { try await reconciler.reconcile(since: since) }

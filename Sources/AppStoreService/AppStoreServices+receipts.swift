@@ -88,7 +88,7 @@ extension AppStoreServices {
         let asked = ContinuousClock.now
         let result = await queries.result(
             on: receipt, of: receipt.bundleID ?? context.catalog.onlyApp, within: time, in: context)
-        metrics.asked(result, took: .now - asked)
+        measure(result, since: asked)
         guard case .verified(let answer) = result else { return result.map(\.receipt) }
         reportUnreadable(answer, receipt)
         do throws(ReceiptRejection) {
@@ -108,7 +108,7 @@ extension AppStoreServices {
     ) async -> StoreFacts {
         let asked = ContinuousClock.now
         let facts = await queries.facts(about: verified, of: receipt, within: time, at: now)
-        metrics.asked(facts.result, took: .now - asked)
+        measure(facts.result, since: asked)
         if case .verified(let answer) = facts.result { reportUnreadable(answer, receipt) }
         if let partial = facts.partial { reportUnreadable(partial, receipt) }
         return StoreFacts(result: facts.result.map(\.receipt), partial: facts.partial?.receipt)
@@ -117,6 +117,12 @@ extension AppStoreServices {
     func ask(about notification: AppStoreNotification, within time: Duration, at now: Date) async -> VerificationResult<
         VerifiedReceipt
     > { await queries.result(on: notification, within: time, at: now) }
+
+    /// Requests with a refused key are measured one by one, whoever asks.
+    private func measure(_ result: VerificationResult<AppStoreAnswer>, since asked: ContinuousClock.Instant) {
+        if case .unavailable(let trouble) = result, trouble.credential == .serverAPIKey { return }
+        metrics.asked(result, took: .now - asked)
+    }
 
     private func reportUnreadable(_ answer: AppStoreAnswer, _ receipt: Receipt) {
         guard answer.unreadableEntries > 0 else { return }

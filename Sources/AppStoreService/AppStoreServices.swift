@@ -83,9 +83,11 @@ package struct AppStoreServices: Sendable {
         verifyReceipt = VerifyReceiptClient(
             http: http.client, endpoints: settings.verifyReceipt,
             breakers: CircuitBreakers("verifyReceipt") { _ in outages.recordEnd() }, clock: clock)
-        api = AppStoreServerClient(
+        var api = AppStoreServerClient(
             http: http.client, verifier: signedData, endpoints: settings.serverAPI,
             breakers: CircuitBreakers("Server API") { _ in outages.recordEnd() }, clock: clock)
+        api.onRefusedKey = { [metrics = notifications.metrics] time in metrics.keyRefused(took: time) }
+        self.api = api
         queries = AppStoreQueries(
             verifier: verifier, verifyReceipt: verifyReceipt, api: api, keys: keys, secret: settings.secrets)
         reader = NotificationReader(verifier: NotificationVerifier(signedData: signedData), secret: settings.secrets)

@@ -42,6 +42,13 @@ public final class StoreClock: Sendable {
         }
     }
 
+    /// The seconds by which this machine's clock is ahead of the store's, by the latest response, with the time that it
+    /// took; 0 if it is not, as far as is known.
+    package var lead: TimeInterval {
+        guard let reading = readings.withLock({ $0.response }) else { return 0 }
+        return max(0, now().timeIntervalSince(reading.date(at: .now)))
+    }
+
     /// The seconds by which this machine's clock is at least behind the store's; 0 if it is not, as far as is known.
     package var delay: TimeInterval {
         let instant = ContinuousClock.now

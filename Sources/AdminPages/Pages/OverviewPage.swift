@@ -70,6 +70,7 @@ extension Alarm {
         switch kind {
         case .ledgerNotWritable: level == .good ? "Works" : "Fails"
         case .clockBehind: level == .good ? "Right" : "Behind"
+        case .storeRefusesKey: level == .good ? "In order" : "Refused"
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
         case .noNotifications: level == .good ? "In order" : "Missing"
@@ -96,6 +97,7 @@ extension Alarm.Kind {
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
+        case .storeRefusesKey: Link("The apps with a key", "/admin/store")
         case .ledgerNotWritable, .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
         case .catalogRefused: Link("The catalog", "/admin/products")
         case .contentRejected: Link("The bundles", "/admin/bundles")

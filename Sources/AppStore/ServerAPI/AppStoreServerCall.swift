@@ -64,9 +64,11 @@ public struct AppStoreServerCall: Sendable {
         let breaker = client.breakers[environment]
         guard breaker.admits(at: now) else { throw .unavailable(breaker.unavailability) }
         let limit = RateLimitKey(app: key.bundleID, environment: environment, limit: request.limit)
+        let asked = ContinuousClock.now
         let outcome = await outcome(of: request, under: limit, read: read)
         breaker.record(success: outcome.isUsable, at: now)
         apply(outcome, to: limit)
+        recordKey(outcome, in: environment, took: asked.duration(to: .now))
         return try outcome.result.get()
     }
 
@@ -113,6 +115,15 @@ public struct AppStoreServerCall: Sendable {
         } catch {
             throw .temporary("no token could be signed")
         }
+    }
+
+    /// Records whether the App Store took the key, if it answered.
+    private func recordKey<Value>(_ outcome: ServerAPIOutcome<Value>, in environment: Environment, took time: Duration)
+    {
+        guard outcome.isUsable == true else { return }
+        let isRefused = if case .failure(let error) = outcome.result { error.isRefusedKey } else { false }
+        let counts = client.refusedKeys.record(isRefused, of: key.bundleID, in: environment, at: now)
+        if isRefused, counts { client.onRefusedKey(time) }
     }
 
     /// Applies the outcome to later requests: a pause by the rate limit, or a new token.

@@ -48,6 +48,9 @@ public struct AppStoreServerClient: Sendable {
     package let breakers: CircuitBreakers
     let pacer = RequestPacer<RateLimitKey>()
     let tokens = ServerTokens()
+    package let refusedKeys = RefusedKeys()
+    /// Called with the duration of each request whose key counts as refused.
+    package var onRefusedKey: @Sendable (Duration) -> Void = { _ in }
 
     /// Creates a client with its own tokens and rate limits.
     ///
@@ -100,4 +103,34 @@ final class ServerTokens: Sendable {
 
     /// Discards a token that the App Store refused: the next request signs a new one.
     func discard(for key: AppStoreServerKey) { tokens.withLock { $0[key.bundleID] = nil } }
+}
+
+/// The apps whose keys the App Store refuses, as far as it was asked.
+///
+/// Production refuses the right key of an app that it does not sell yet. So a key counts as refused while both
+/// environments refuse it.
+package final class RefusedKeys: Sendable {
+    private static let environments: Set<Environment> = [.production, .sandbox]
+
+    /// The dates since when an environment refuses an app's key; there are few apps with a key.
+    private let refusals = Mutex<[BundleID: [Environment: Date]]>([:])
+
+    /// The apps, each with the date since when.
+    package var apps: [BundleID: Date] {
+        refusals.withLock { $0.filter { Self.isComplete($0.value) }.compactMapValues { $0.values.max() } }
+    }
+
+    /// Records whether an environment refused a key.
+    ///
+    /// - Returns: whether the key counts as refused now.
+    func record(_ isRefused: Bool, of app: BundleID, in environment: Environment, at now: Date) -> Bool {
+        refusals.withLock { refusals in
+            var dates = refusals[app] ?? [:]
+            dates[environment] = isRefused ? dates[environment] ?? now : nil
+            refusals[app] = dates
+            return Self.isComplete(dates)
+        }
+    }
+
+    private static func isComplete(_ dates: [Environment: Date]) -> Bool { environments.isSubset(of: dates.keys) }
 }

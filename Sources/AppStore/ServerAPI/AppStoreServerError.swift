@@ -39,7 +39,8 @@ extension AppStoreServerError {
         }
     }
 
-    private var isRefusedKey: Bool {
+    /// Whether the App Store refused the key.
+    var isRefusedKey: Bool {
         guard case .unavailable(let trouble) = self else { return false }
         return trouble.credential == .serverAPIKey
     }

@@ -66,7 +66,9 @@ extension AppStoreServerErrorCode {
             return .unavailable(Unavailability(.temporary, description, retryDate: retryDate))
         }
         if Self.misconfigured.contains(self) {
-            return .unavailable(Unavailability(.misconfigured, description, credential: .serverAPIKey))
+            // An address that App Store Connect lacks is not the key's fault.
+            let credential = self == .serverNotificationURLNotFound ? nil : Unavailability.Credential.serverAPIKey
+            return .unavailable(Unavailability(.misconfigured, description, credential: credential))
         }
         return Self.notFound.contains(self) ? .notFound(self) : .refused(self)
     }

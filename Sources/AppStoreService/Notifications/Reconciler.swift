@@ -42,7 +42,11 @@ package struct Reconciler: Sendable {
             }
         }
         findings += try await askAboutSubscriptionsAwaitingUpdate()
-        logger.info("reconciled with the App Store", metadata: findings.metadata)
+        if findings.failures == 0 {
+            logger.info("reconciled with the App Store", metadata: findings.metadata)
+        } else {
+            logger.warning("not everything was reconciled with the App Store", metadata: findings.metadata)
+        }
         return findings
     }
 

@@ -70,6 +70,9 @@ package struct ServerMetrics: Sendable {
         store[StoreResult(result)]?.record(time)
     }
 
+    /// Records a request whose key the store refused.
+    package func keyRefused(took time: Duration) { store[.misconfigured]?.record(time) }
+
     /// The outcome of a notification that was posted.
     enum NotificationOutcome: String, CaseIterable {
         case applied

@@ -132,15 +132,33 @@ extension Alarm {
                 : "No answer: " + outages.map { "\($0.name) \($0.environment.rawValue)" }.joined(separator: ", "))
     }
 
+    /// The alarm of apps whose key the store refuses. It refuses every key if the clock is wrong.
+    package static func refusedKeys(of condition: StoreCondition, _ store: String) -> Alarm {
+        let apps = condition.refusedKeys.keys.sorted()
+        let names = apps.prefix(3).map(\.text) + (apps.count > 3 ? ["…"] : [])
+        let delay = minutes(condition.clockDelay).map { "; this machine's clock is \($0) behind" } ?? ""
+        let lead = minutes(condition.clockLead).map { "; this machine's clock is \($0) ahead" } ?? ""
+        return Alarm(
+            .storeRefusesKey, isBad: !apps.isEmpty, count: apps.count, since: condition.refusedKeys.values.min(),
+            apps.isEmpty
+                ? "The \(store) takes it, as far as it was asked."
+                : "The \(store) refuses the key of \(names.joined(separator: ", "))\(delay)\(lead)")
+    }
+
     /// The alarm of a clock that is behind: what is signed later than it says cannot be judged.
     package static func clock(of condition: StoreCondition, _ store: String) -> Alarm {
-        let minutes = Int(clamping: (condition.clockDelay / 60).rounded(.down))
-        let isBad = condition.clockDelay >= Overview.maximumClockDelay
+        let delay = minutes(condition.clockDelay)
         return Alarm(
-            .clockBehind, isBad: isBad, count: isBad ? minutes : 0, since: nil,
-            isBad
-                ? "It is \(minutes) minute\(minutes == 1 ? "" : "s") behind the \(store)'s."
-                : "Not behind the \(store)'s, as far as it was asked.")
+            .clockBehind, isBad: delay != nil,
+            count: delay == nil ? 0 : Int(clamping: (condition.clockDelay / 60).rounded(.down)), since: nil,
+            delay.map { "It is \($0) behind the \(store)'s." } ?? "Not behind the \(store)'s, as far as it was asked.")
+    }
+
+    /// The minutes by which a clock is wrong, in words; `nil` if it is right enough.
+    private static func minutes(_ seconds: TimeInterval) -> String? {
+        guard seconds >= Overview.maximumClockDelay else { return nil }
+        let minutes = Int(clamping: (seconds / 60).rounded(.down))
+        return "\(minutes) minute\(minutes == 1 ? "" : "s")"
     }
 
     /// - Parameter outage: `nil` if the ledger can be written, as far as is known.

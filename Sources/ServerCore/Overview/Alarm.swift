@@ -15,6 +15,7 @@ package struct Alarm: Sendable {
         case contentMissing
         case receiptsWaiting
         case misplacedPurchases
+        case storeRefusesKey
         case storeOutage
         case neverFetched
         case testNotification
@@ -72,6 +73,7 @@ extension Alarm.Kind {
         case .contentMissing: "Sold, and not in the content"
         case .receiptsWaiting: "Receipts waiting for the store"
         case .misplacedPurchases: "Paid for, and with another account"
+        case .storeRefusesKey: "The app's key for the store"
         case .storeOutage: "The store"
         case .neverFetched: "Paid for, and never asked for"
         case .testNotification: "Test notification of the store"
@@ -103,14 +105,21 @@ extension Alarm.Kind {
             pay for what they cannot download, and no server starts until then.
             """
         case .receiptsWaiting:
-            "Check the store's status and outgoing HTTPS; the server keeps asking about waiting receipts."
+            """
+            Check the store's status, outgoing HTTPS, and the app's key and shared secret; the server keeps asking about \
+            waiting receipts.
+            """
         case .misplacedPurchases:
             """
             Run quartermaster ledger rebuild --owners --check, which lists them, then the same without --check, which \
             gives them to the accounts that paid.
             """
-        case .storeOutage:
-            "Check outgoing HTTPS, and the app's key and shared secret; purchases are delivered meanwhile."
+        case .storeRefusesKey:
+            """
+            Set this machine's clock if it is wrong (NTP), which needs no restart. Otherwise correct the app's private \
+            key, key ID and issuer ID, and restart: until then refunds and missed notifications are not asked for.
+            """
+        case .storeOutage: "Check outgoing HTTPS and the store's status; purchases are delivered meanwhile."
         case .neverFetched: "Check the account of the oldest purchase: did the app ask for its bundles afterwards?"
         case .testNotification:
             "Set the server's address in App Store Connect, check its certificate and its proxy, and test again."

@@ -105,6 +105,7 @@ extension Overview {
         alarms.append(.notWritable(ledger.writes.outage))
         alarms.append(.missing(live.current.catalog.missingBundles(among: content.bundles())))
         alarms.append(.clock(of: condition, store.name))
+        alarms.append(.refusedKeys(of: condition, store.name))
         alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))
         alarms.append(.rejected(content.problems))

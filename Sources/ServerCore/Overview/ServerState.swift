@@ -5,7 +5,8 @@ import ServerHTTP
 struct ServerState: Codable, Hashable, Sendable {
     /// The alarms that no ledger knows.
     static let kinds: [Alarm.Kind] = [
-        .ledgerNotWritable, .clockBehind, .contentMissing, .storeOutage, .catalogRefused, .contentRejected,
+        .ledgerNotWritable, .clockBehind, .contentMissing, .storeRefusesKey, .storeOutage, .catalogRefused,
+        .contentRejected,
     ]
     /// In seconds: three times that a server should have written it.
     static let maximumAge: TimeInterval = 3 * 60

@@ -20,12 +20,15 @@ package struct StoreCondition: Sendable {
     package var interfaces: [Interface]
     /// The apps that have a key for the store's API.
     package var appsWithKey: Set<BundleID>
+    /// The apps whose key the store refuses, each with the date since when.
+    package var refusedKeys: [BundleID: Date] = [:]
     /// The seconds by which this machine's clock is at least behind the store's.
     package var clockDelay: TimeInterval = 0
+    /// The seconds by which this machine's clock is ahead of the store's.
+    package var clockLead: TimeInterval = 0
 
-    package init(interfaces: [Interface], appsWithKey: Set<BundleID>, clockDelay: TimeInterval = 0) {
+    package init(interfaces: [Interface], appsWithKey: Set<BundleID>) {
         self.interfaces = interfaces
         self.appsWithKey = appsWithKey
-        self.clockDelay = clockDelay
     }
 }
