@@ -26,7 +26,7 @@ struct OverviewPage: Sendable {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        let overview = try await Overview(ledger, store, decisions.live, repository, at: visit.date)
+        let overview = try await Overview(ledger, store, decisions, repository, at: visit.date)
         let rows = try await ledger.newestAuditRows(of: nil, before: nil, limit: Self.newest)
         let refreshes = visit.query("refresh") != nil
         var content = PageContent(
@@ -70,10 +70,11 @@ extension Alarm {
         switch kind {
         case .ledgerNotWritable: level == .good ? "Works" : "Fails"
         case .clockBehind: level == .good ? "Right" : "Behind"
+        case .receiptsRejected: level == .good ? "Good" : "\(Overview.number(count)) refused"
         case .storeRefusesKey: level == .good ? "In order" : "Refused"
         case .storeOutage: level == .good ? "Answers" : "Does not answer"
         case .testNotification: level == .good ? "In order" : level == .waiting ? "On its way" : "Did not come"
-        case .noNotifications: level == .good ? "In order" : "Missing"
+        case .noNotifications: level == .good ? "In order" : level == .waiting ? "Refused" : "Missing"
         case .catalogRefused: level == .good ? "Served" : "Refused"
         case .contentRejected: level == .good ? "Served" : Overview.number(count)
         case .keysUnsigned: level == .good ? "In order" : "\(count) days left"
@@ -97,6 +98,7 @@ extension Alarm.Kind {
         case .noNotifications: Link("The notifications", "/admin/store#notifications")
         case .unconfirmedDeliveries: Link("The deliveries", "/admin/deliveries")
         case .unavailableProducts: Link("The products", "/admin/store#unavailable")
+        case .receiptsRejected: Link("The receipts that were refused", "/admin/receipts?status=rejected")
         case .storeRefusesKey: Link("The apps with a key", "/admin/store")
         case .ledgerNotWritable, .misplacedPurchases, .doubledPeriods, .keysUnsigned: nil
         case .catalogRefused: Link("The catalog", "/admin/products")

@@ -26,9 +26,12 @@ struct ClaimedSigner<LeafKey: SigningKey>: Sendable {
             throw ReceiptRejection(.chain, "the signer's key is of another kind")
         }
         guard leaf.isValid(at: date), intermediate.isValid(at: date) else { throw .expired }
-        guard leaf.issuer == intermediate.subject, roots.contains(where: { $0.subject == intermediate.issuer }),
+        guard leaf.issuer == intermediate.subject,
             AppStoreSigningPolicy.isMarked(leaf: leaf, intermediate: intermediate)
         else { throw ReceiptRejection(.chain, "not the certificates of the store's signing") }
+        guard roots.contains(where: { $0.subject == intermediate.issuer }) else {
+            throw ReceiptRejection(.chain, "the root is not known: \(intermediate.issuer.readable)")
+        }
         self.certificates = certificates
         self.key = key
         self.date = date
@@ -66,6 +69,19 @@ extension Certificate {
     }
 
     fileprivate func isValid(at date: Date) -> Bool { notValidBefore <= date && date <= notValidAfter }
+}
+
+extension DistinguishedName {
+    /// The maximum length of ``readable`` in characters.
+    private static let maximumLength = 100
+
+    /// The name for the operator's log, in printable ASCII: anybody can choose it.
+    fileprivate var readable: String {
+        String(
+            description.unicodeScalars.prefix(Self.maximumLength).map { scalar in
+                (" "..."~").contains(scalar) ? Character(scalar) : "?"
+            })
+    }
 }
 
 extension ReceiptRejection {

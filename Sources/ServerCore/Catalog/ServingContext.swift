@@ -12,6 +12,8 @@ package struct ServingContext: Sendable {
     /// The apps that trust a certificate of Xcode.
     package let xcodeApps: Set<BundleID>
     package let clock: @Sendable () -> Date
+    /// The count of refused signatures; all copies share it.
+    let signatures = SignatureWatch()
     package var provisionalTime: TimeInterval = 0
     /// The budgets of stored receipt bytes.
     package var receiptBytes = ReceiptByteBudgets()

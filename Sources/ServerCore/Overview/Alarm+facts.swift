@@ -46,7 +46,9 @@ extension Alarm {
 
     /// The alarm of apps that sold in Production, and of which no notification was sent here: a game without purchases
     /// gets none.
-    static func silence(_ activity: LedgerActivity, at date: Date) -> Alarm {
+    ///
+    /// - Parameter isRefused: whether what is sent here is refused, which is another alarm.
+    static func silence(_ activity: LedgerActivity, isRefused: Bool = false, at date: Date) -> Alarm {
         let begin = date.addingTimeInterval(-Overview.maximumSilence)
         let newest = { (app: BundleID) in activity.newestNotifications[Scope(app: app, environment: .production)] }
         let silent = activity.newestPurchases.keys.filter { app in newest(app).map { $0 < begin } ?? true }.sorted()
@@ -58,10 +60,12 @@ extension Alarm {
             case (true, true): "None for a day, and no purchase either."
             case (true, false): "They come."
             case (false, _):
-                "\(last.isEmpty ? "None ever came" : "None for a day"), although there are purchases: "
-                    + names.joined(separator: ", ")
+                "\(isRefused ? "What comes is refused" : last.isEmpty ? "None ever came" : "None for a day"), although "
+                    + "there are purchases: \(names.joined(separator: ", "))"
             }
-        return Alarm(.noNotifications, isBad: !silent.isEmpty, count: silent.count, since: last.min(), detail)
+        return Alarm(
+            kind: .noNotifications, level: silent.isEmpty ? .good : isRefused ? .waiting : .bad, count: silent.count,
+            since: last.min(), detail: detail)
     }
 
     package static func unconfirmed(_ deliveries: [ManifestDelivery]) -> Alarm {
@@ -130,6 +134,18 @@ extension Alarm {
             outages.isEmpty
                 ? "The \(store) answers, as far as it was asked."
                 : "No answer: " + outages.map { "\($0.name) \($0.environment.rawValue)" }.joined(separator: ", "))
+    }
+
+    /// The alarm of signatures that are refused, if most are.
+    static func rejected(_ signatures: SignatureWatch.Summary) -> Alarm {
+        let refused = SignatureWatch.Kind.allCases.filter(signatures.refusesMost)
+        let counts = refused.compactMap { signatures.counts[$0] }
+        let words = zip(refused, counts).map { "\($1.refused) of \($1.all) \($0.rawValue)" }.joined(separator: ", ")
+        let last = signatures.last.map { "; the last: \($0.reason.rawValue), \($0.detail)" } ?? ""
+        return Alarm(
+            .receiptsRejected, isBad: !refused.isEmpty,
+            count: min(counts.map(\.refused).reduce(0) { $0.saturatingAdding($1) }, Overview.maximumCount + 1),
+            since: nil, refused.isEmpty ? "Most or all are good." : "Refused within an hour: \(words)\(last)")
     }
 
     /// The alarm of apps whose key the store refuses. It refuses every key if the clock is wrong.

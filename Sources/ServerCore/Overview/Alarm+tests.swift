@@ -6,14 +6,21 @@ extension Alarm {
     /// The alarm of a test notification that does not come, which is the surest sign that nothing of the store comes:
     /// it needs no purchase.
     ///
-    /// - Parameter catalog: the apps that are served; tests of others are not awaited. `nil` if it is not known.
-    package static func test(_ records: [TestNotificationRecord], of catalog: Catalog?, at date: Date) -> Alarm {
+    /// - Parameters:
+    ///   - catalog: the apps that are served; tests of others are not awaited. `nil` if it is not known.
+    ///   - isRefused: whether what is sent here is refused, which is another alarm.
+    package static func test(
+        _ records: [TestNotificationRecord], of catalog: Catalog?, isRefused: Bool = false, at date: Date
+    ) -> Alarm {
+        func isMissing(_ record: TestNotificationRecord) -> Bool {
+            record.isMissing(at: date) && (record.refusal != nil || !isRefused)
+        }
         let recent = records.filter { record in
             record.requestedAt >= date.addingTimeInterval(-Overview.maximumTestAge)
                 && catalog.map { $0.app(record.app) != nil } ?? true
         }
-        let missing = recent.filter { $0.isMissing(at: date) }
-        let awaited = recent.filter { $0.arrivedAt == nil && !$0.isMissing(at: date) }
+        let missing = recent.filter(isMissing)
+        let awaited = recent.filter { $0.arrivedAt == nil && !isMissing($0) }
         let concerned = missing.isEmpty ? awaited : missing
         let first = concerned.min { $0.requestedAt < $1.requestedAt }
         return Alarm(

@@ -11,6 +11,7 @@ package struct Alarm: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case ledgerNotWritable
         case clockBehind
+        case receiptsRejected
         case missingProducts
         case contentMissing
         case receiptsWaiting
@@ -69,6 +70,7 @@ extension Alarm.Kind {
         switch self {
         case .ledgerNotWritable: "Writing to the ledger"
         case .clockBehind: "This machine's clock"
+        case .receiptsRejected: "Signatures of the store"
         case .missingProducts: "Paid for, and not in the catalog"
         case .contentMissing: "Sold, and not in the content"
         case .receiptsWaiting: "Receipts waiting for the store"
@@ -97,6 +99,12 @@ extension Alarm.Kind {
             the file and its folder, or the database's. No restart is needed.
             """
         case .clockBehind: "Set the clock, and have it kept right (NTP). Purchases that wait for it are then delivered."
+        case .receiptsRejected:
+            """
+            Is the root that is named one of Apple's? Then update the server, or name the root in rootCertificates, and \
+            restart; apps and the store send again what was refused. Otherwise somebody forges, and gets nothing, or a \
+            proxy changes what is sent.
+            """
         case .missingProducts:
             "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
         case .contentMissing:
@@ -138,8 +146,8 @@ extension Alarm.Kind {
             """
         case .keysUnsigned:
             """
-            Sign the list of keys with the root key: quartermaster keys sign. Until then the server goes on with its \
-            present key; apps refuse a list that has expired.
+            Sign the list of keys with the root key, and publish it: quartermaster keys sign, keys publish. Until then \
+            the server goes on with its present key; apps refuse a list that has expired.
             """
         case .auditUnsealed: "Look at the log: the server that seals the audit trail is not running, or refuses to."
         }
@@ -157,10 +165,13 @@ extension Alarm {
     ) async throws -> [Alarm] {
         let activity = try await ledger.activity(
             since: date.addingTimeInterval(-Overview.maximumSilence), until: date)
+        let refusing = try await ServerStates(ledger).all().first { $0.refusesNotifications(at: date) }
+        let isRefused = refusing != nil
         let tests = try await TestNotifications(ledger: ledger).all()
-        var test = Alarm.test(tests, of: nil, at: date)
-        if test.level == .bad { test = .test(tests, of: await catalog(), at: date) }
-        return [test, .silence(activity, at: date)].filter { $0.level == .bad }
+        var test = Alarm.test(tests, of: nil, isRefused: isRefused, at: date)
+        if test.level == .bad { test = .test(tests, of: await catalog(), isRefused: isRefused, at: date) }
+        let silence = Alarm.silence(activity, isRefused: isRefused, at: date)
+        return [refusing?.alarm(.receiptsRejected), test, silence].compactMap { $0 }.filter { $0.level == .bad }
     }
 
     /// The title, the details, and the advice where somebody must act, in one line.

@@ -18,11 +18,12 @@ extension Overview {
         withServersAt date: Date, catalog: () async -> Catalog? = { nil },
         error: () async throws -> String?
     ) async throws {
-        try await self.init(ledger, at: date)
-        if bad.contains(where: { $0.kind == .testNotification }), let catalog = await catalog() {
-            self = try await Overview(ledger, catalog, at: date)
-        }
         let states = try await ServerStates(ledger).all()
+        let isRefused = states.contains { $0.refusesNotifications(at: date) }
+        try await self.init(ledger, refusesNotifications: isRefused, at: date)
+        if bad.contains(where: { $0.kind == .testNotification }), let catalog = await catalog() {
+            self = try await Overview(ledger, catalog, refusesNotifications: isRefused, at: date)
+        }
         let fresh = states.filter { $0.isFresh(at: date) }
         alarms += ServerState.kinds.map { kind in
             Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())

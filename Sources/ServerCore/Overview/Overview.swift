@@ -33,6 +33,8 @@ package struct Overview: Sendable {
     package var alarms: [Alarm]
     /// The date at which the store last sent a notification; `nil` if it never did.
     var newestNotification: Date?
+    /// Whether most notifications that are sent here are refused.
+    var refusesNotifications = false
 
     /// The alarms for which somebody must act, what costs most first.
     package var bad: [Alarm] { alarms.filter { $0.level == .bad } }
@@ -67,13 +69,16 @@ package struct Overview: Sendable {
 extension Overview {
     /// Reads what the ledger knows.
     ///
-    /// - Parameter catalog: `nil` if it is not known.
+    /// - Parameters:
+    ///   - catalog: `nil` if it is not known.
+    ///   - refusesNotifications: whether a server refuses most notifications that are sent to it.
     /// - Throws: what the ledger throws.
     package init(
         _ ledger: any OverviewLedger,
-        _ catalog: Catalog? = nil, at date: Date
+        _ catalog: Catalog? = nil, refusesNotifications: Bool = false, at date: Date
     ) async throws {
         self.date = date
+        self.refusesNotifications = refusesNotifications
         let end = date.addingTimeInterval(-Self.maximumDownloadDelay)
         let limit = Self.maximumCount + 1
         let activity = try await ledger.activity(since: date.addingTimeInterval(-Self.maximumSilence), until: date)
@@ -83,8 +88,10 @@ extension Overview {
             .waiting(try await ledger.pendingReceipts()),
             .misplaced(try await ledger.misplacedPurchaseCount()),
             .neverFetched(try await ledger.purchasesNeverFetched(until: end, limit: limit)),
-            .test(try await TestNotifications(ledger: ledger).all(), of: catalog, at: date),
-            .silence(activity, at: date),
+            .test(
+                try await TestNotifications(ledger: ledger).all(), of: catalog, isRefused: refusesNotifications,
+                at: date),
+            .silence(activity, isRefused: refusesNotifications, at: date),
             .unconfirmed(try await ledger.manifestDeliveries(unconfirmed: true, until: end, limit: limit)),
             .unavailable(try await ledger.unavailableProducts(of: nil)),
             .doubled(try await ledger.doubledPeriods(limit: limit)),
@@ -98,11 +105,14 @@ extension Overview {
     /// - Throws: what the ledger throws.
     package init(
         _ ledger: any OverviewLedger,
-        _ store: any Store, _ live: LiveCatalog, _ content: any ContentRepository, at date: Date
+        _ store: any Store, _ decisions: ServingContext, _ content: any ContentRepository, at date: Date
     ) async throws {
-        try await self.init(ledger, live.current.catalog, at: date)
+        let (live, signatures) = (decisions.live, decisions.signatures.summary(at: date))
+        try await self.init(
+            ledger, live.current.catalog, refusesNotifications: signatures.refusesMost(.notifications), at: date)
         let condition = await store.condition(of: [])
         alarms.append(.notWritable(ledger.writes.outage))
+        alarms.append(.rejected(signatures))
         alarms.append(.missing(live.current.catalog.missingBundles(among: content.bundles())))
         alarms.append(.clock(of: condition, store.name))
         alarms.append(.refusedKeys(of: condition, store.name))

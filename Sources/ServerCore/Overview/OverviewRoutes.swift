@@ -15,7 +15,7 @@ struct OverviewRoutes: RouteFeature {
     /// Adds the route for administrators.
     func add(to groups: RouteGroups) {
         groups.admin.on(.get, "overview", RouteFacts("readOverview")) { _, _ in
-            let overview = try await Overview(ledger, store, decisions.live, content, at: decisions.clock())
+            let overview = try await Overview(ledger, store, decisions, content, at: decisions.clock())
             return try .adminJSON(OverviewBody(overview))
         }
     }

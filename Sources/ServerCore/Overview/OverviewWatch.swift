@@ -41,7 +41,7 @@ package struct OverviewWatch: PeriodicService {
     package func runOnce() async {
         let overview: Overview
         do {
-            overview = try await Overview(ledger, store, decisions.live, content, at: decisions.clock())
+            overview = try await Overview(ledger, store, decisions, content, at: decisions.clock())
         } catch {
             logger.error("the overview could not be read", metadata: ["error": "\(error)"])
             return metrics.forgetOverview()

@@ -5,8 +5,8 @@ import ServerHTTP
 struct ServerState: Codable, Hashable, Sendable {
     /// The alarms that no ledger knows.
     static let kinds: [Alarm.Kind] = [
-        .ledgerNotWritable, .clockBehind, .contentMissing, .storeRefusesKey, .storeOutage, .catalogRefused,
-        .contentRejected,
+        .ledgerNotWritable, .clockBehind, .receiptsRejected, .contentMissing, .storeRefusesKey, .storeOutage,
+        .catalogRefused, .contentRejected,
     ]
     /// In seconds: three times that a server should have written it.
     static let maximumAge: TimeInterval = 3 * 60
@@ -26,10 +26,13 @@ struct ServerState: Codable, Hashable, Sendable {
     var server: String
     var writtenAt: Date
     var alarms: [Entry]
+    /// Whether it refuses most notifications; `nil` in the state of an earlier version.
+    private var refusesNotifications: Bool?
 
     init(of server: String, _ overview: Overview, at date: Date) {
         self.server = server
         writtenAt = date
+        refusesNotifications = overview.refusesNotifications
         alarms = overview.alarms.filter { Self.kinds.contains($0.kind) }.map { alarm in
             Entry(
                 kind: alarm.kind.rawValue, level: alarm.level, count: alarm.count, since: alarm.since,
@@ -40,6 +43,9 @@ struct ServerState: Codable, Hashable, Sendable {
     /// Whether a server that is still running need not have written it again yet. A state from the future comes from a
     /// wrong clock.
     func isFresh(at date: Date) -> Bool { abs(date.timeIntervalSince(writtenAt)) <= Self.maximumAge }
+
+    /// Whether it now refuses most notifications.
+    func refusesNotifications(at date: Date) -> Bool { refusesNotifications ?? false && isFresh(at: date) }
 
     /// The alarm of this kind; `nil` if the server reported none.
     func alarm(_ kind: Alarm.Kind) -> Alarm? {

@@ -156,6 +156,8 @@ package struct ReceiptIntake: Sendable {
             guard let trouble = error.clockTrouble else { throw error }
             return try await waitForClock(receipt, trouble)
         }
+        let rejection: ReceiptRejection? = if case .failure(let rejection) = result { rejection } else { nil }
+        decisions.signatures.record(.receipts, rejection, at: context.date)
         guard case .success(let verified) = result else { return try await record(receipt, result) }
         if let evidence = verified.evidence { receipt.isForDevice = evidence.isForDevice }
         receipt.app = verified.transactions.first?.app

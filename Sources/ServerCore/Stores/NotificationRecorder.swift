@@ -43,15 +43,20 @@ package struct NotificationRecorder: Sendable {
         var notification: ReadNotification
         do {
             notification = try await read(context)
-        } catch let rejection as NotificationRejection {
-            report(rejection)
-            throw rejection
+        } catch let refused as NotificationRejection {
+            // Version 1 is not signed.
+            if isDelivery, refused.version > 1 {
+                decisions.signatures.record(.notifications, refused.rejection, at: context.date)
+            }
+            report(refused)
+            throw refused
         }
         notification.notification.isDelivered = isDelivery
         guard notification.isVerified else {
             try await enqueue(notification, at: context.date)
             return nil
         }
+        if isDelivery { decisions.signatures.record(.notifications, nil, at: context.date) }
         let observation = try await apply(notification, in: context)
         try await record(notification.notification.extensionSummary, of: notification.notification, at: context.date)
         if isDelivery, notification.notification.type == AppStoreNotification.test {
