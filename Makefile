@@ -94,7 +94,7 @@ check-bodies: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send bodies made to b
 check-downloads: $(if $(QUARTERMASTER_BINARY),setup,build) ## Cut off curl, wget and aria2 in a large download, and compare the bytes
 	@scripts/check-downloads.sh
 
-check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx in front, with TLS, as examples/nginx says
+check-nginx: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have a real nginx and a real Caddy in front, with TLS, as examples/nginx and examples/caddy say
 	@scripts/check-nginx.sh
 
 # Both build the server in a container, again after a change of what it is built of.

@@ -7,35 +7,14 @@ set -euo pipefail
 # shellcheck source=scripts/server.sh
 source "$(dirname "$0")/server.sh"
 
-readonly app=com.example.hangman tools=.build/promtool environment=.build/monitoring-venv
-readonly install_within=300 alarms_within=30 # seconds
+readonly app=com.example.hangman environment=.build/monitoring-venv
+readonly alarms_within=30 # seconds
 
 # shellcheck source=scripts/demo-support.sh
 source scripts/demo-support.sh
 
-# MARK: - promtool
-
-# Unpacks it from Debian's package, which is not installed: that would start a Prometheus.
-fetch_promtool() {
-    command -v apt-get >/dev/null || fail 'promtool is missing; it comes with Prometheus'
-    mkdir -p "$tools"
-    (
-        cd "$tools"
-        timeout "$install_within" apt-get download -qq prometheus ||
-            { as_root timeout "$install_within" apt-get update -qq &&
-                timeout "$install_within" apt-get download -qq prometheus; }
-        dpkg-deb --extract prometheus_*.deb .
-        rm prometheus_*.deb
-    ) || fail 'apt-get could not fetch the package prometheus, which has promtool'
-}
-
-find_promtool() {
-    promtool=$(command -v promtool || true)
-    if [[ -z $promtool ]]; then
-        promtool=$tools/usr/bin/promtool
-        [[ -x $promtool ]] || fetch_promtool
-    fi
-}
+# shellcheck source=scripts/programs.sh
+source scripts/programs.sh
 
 # MARK: - Traffic
 
@@ -119,9 +98,8 @@ check_examples() {
     passed "$said"
 }
 
-promtool=''
 begin promtool 'is at hand'
-find_promtool
+promtool=$(program promtool prometheus)
 install_python_packages "$environment" jsonschema==4.23.0 PyYAML==6.0.2
 passed "$("$promtool" --version 2>&1 | head -n 1 | cut -d ' ' -f 1-3)"
 start_server "$binary"

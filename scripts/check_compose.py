@@ -31,6 +31,8 @@ PROJECT = "check"
 SECRETS = ("POSTGRES_PASSWORD", "STORE_READ_SECRET", "STORE_WRITE_SECRET")
 CONTENT_HOST = "content.example.com"
 NGINX_USER = 101
+# Of the pages in compose.single.yaml, on this machine alone.
+PAGES_PORT = 8081
 # Of the network "inside": nobody's in the file, and outside the range that the engine gives out.
 ADMINISTRATOR, *BUYERS = (f"172.30.77.{number}" for number in range(100, 109))
 BUNDLE, PRODUCT, HINTS = "hard-words", "hardwords", "tenhints"
@@ -274,13 +276,33 @@ def walk_single(project, store):
             raise Failure("nginx did not send the files")
         for path in ("/metrics", "/admin", "/admin/v1/accounts"):
             visitor.client.ask("GET", path, 404)
+        check_administration(project)
         check_proxy("server")
+
+
+def check_administration(project):
+    """The pages and a backup, by the commands in the head of compose.single.yaml."""
+    head = (project.folder / project.file).read_text()
+
+    def inside(*words):
+        if f"#   docker compose exec server {' '.join(words)}\n" not in head:
+            raise Failure(f"{project.file} does not say: {' '.join(words)}")
+        return project.compose("exec", "-T", "server", *words)
+
+    link = inside("quartermaster", "admin-token", "open", "--name", "alice", "--role", "write").strip()
+    Client(PAGES_PORT).ask("GET", link.removeprefix(f"http://127.0.0.1:{PAGES_PORT}"), 303)
+    inside("quartermaster", "admin-token", "create", "--name", "bob", "--role", "read")
+    backup = "/var/lib/quartermaster/monday.sqlite"
+    inside("quartermaster", "ledger", "backup", backup)
+    run("podman", "cp", f"{container('server')}:{backup}", project.folder)
+    inside("rm", backup)
 
 
 def prepare(folder):
     """What the heads of the files say, and a certificate that the servers trust."""
     tls = folder / "var/tls"
     tls.mkdir(parents=True)
+    (folder / "var/acme").mkdir()
     for name in ("content", "examples/nginx"):
         shutil.copytree(name, folder / name, ignore=shutil.ignore_patterns(".store"))
     shutil.copy("products.json", folder)

@@ -30,6 +30,23 @@ def test_each_service_is_confined(file, name, service):
     assert "build" in service or service["user"].split(":")[0] not in ("", "0", "root")
 
 
+def test_nobody_outside_reaches_a_server_but_by_nginx():
+    for file, name, service in SERVICES:
+        for port in service.get("ports", ()):
+            assert name == "front" and port in ("0.0.0.0:80:80", "0.0.0.0:443:443") or port == "127.0.0.1:8081:8081"
+
+
+@pytest.mark.parametrize(("file", "example"), [("compose.single.yaml", "quartermaster.conf"),
+                                               ("compose.yaml", "replicas.conf")])
+def test_nginx_is_told_every_name_that_its_file_has(file, example):
+    services = yaml.safe_load((ROOT / file).read_text())["services"]
+    names = set(re.findall(r"\$\{([A-Z0-9_]+)\}", (ROOT / "examples" / "nginx" / example).read_text()))
+    assert names == set(services["front"]["environment"])
+    folders = [volume.split(":")[1] for volume in services["front"]["volumes"]]
+    for used in ("/etc/nginx/tls", "/var/www/acme"):
+        assert used in folders
+
+
 def test_systemd_keeps_no_core_dump():
     unit = (UNITS / "quartermaster.service").read_text().splitlines()
     for line in ("LimitCORE=0", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict", "UMask=0027"):
