@@ -40,7 +40,9 @@ package struct Assembly {
     ) async throws -> Assembly {
         let renderer = try PageRenderer()
         let (ids, lines) = (RequestIDs(random), RepeatedLines(clock: clock, logger: logger))
-        let certificate = try settings.tls.map { try ServerCertificate($0, logger) }
+        let certificate = try settings.tls.map {
+            try ServerCertificate($0, notAfter: metrics.certificateNotAfter, logger)
+        }
         let time = try await settings.simulatorClock(ledger, base: clock)
         // An object store uses the true time, even if the simulated App Store's passes faster.
         let trueClock = clock

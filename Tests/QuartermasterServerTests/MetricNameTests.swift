@@ -30,9 +30,10 @@ import Testing
     static let names: Set<String> = [
         "process_start_time_seconds", "quartermaster_alarm_age_seconds", "quartermaster_alarm_items",
         "quartermaster_alarm_level", "quartermaster_catalog_last_reload_successful",
-        "quartermaster_catalog_reload_failures_total", "quartermaster_content_sent_bytes_total",
-        "quartermaster_http_connections", "quartermaster_http_request_duration_seconds",
-        "quartermaster_http_requests_in_flight", "quartermaster_http_requests_total",
+        "quartermaster_catalog_reload_failures_total", "quartermaster_certificate_not_after_seconds",
+        "quartermaster_content_sent_bytes_total", "quartermaster_http_connections",
+        "quartermaster_http_request_duration_seconds", "quartermaster_http_requests_in_flight",
+        "quartermaster_http_requests_total",
         "quartermaster_ledger_commit_writes", "quartermaster_ledger_write_duration_seconds",
         "quartermaster_newest_notification_age_seconds", "quartermaster_notifications_total",
         "quartermaster_oldest_pending_receipt_age_seconds", "quartermaster_rate_limited_total",

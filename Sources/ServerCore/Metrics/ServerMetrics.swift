@@ -104,6 +104,9 @@ package struct ServerMetrics: Sendable {
     package var bodiesRefused: Counter { Counter(.rateLimited, [("limit", "bodies")], in: registry) }
     package var unsentEnded: Counter { Counter(.rateLimited, [("limit", "unsent")], in: registry) }
 
+    /// Measured by servers with TLS of their own alone.
+    package var certificateNotAfter: Meter { Meter(.certificateNotAfter, in: registry) }
+
     /// Counts requests that a rate limit refused; exported from the start, at 0.
     func rateLimited(_ limit: RateLimit) -> Counter { Counter(.rateLimited, [("limit", limit.rawValue)], in: registry) }
 

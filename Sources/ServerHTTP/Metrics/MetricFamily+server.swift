@@ -7,7 +7,7 @@ extension MetricFamily {
         httpRequests, httpRequestDuration, httpRequestsInFlight, httpConnections, rateLimited, receipts, transactions,
         notifications, verifiedNotifications, newestNotificationAge, alarmLevel, alarmItems, alarmAge, receiptsPending,
         oldestPendingReceiptAge, storeRequestDuration, ledgerWriteDuration, ledgerCommitWrites, contentSent,
-        catalogReloadFailures, catalogLastReloadSuccessful, refusedMetrics, processStartTime,
+        catalogReloadFailures, catalogLastReloadSuccessful, certificateNotAfter, refusedMetrics, processStartTime,
     ]
 
     static let httpRequests = MetricFamily(
@@ -69,6 +69,9 @@ extension MetricFamily {
     package static let catalogLastReloadSuccessful = MetricFamily(
         "quartermaster_catalog_last_reload_successful", .gauge,
         "1 where products.json is served as it is, 0 where it was refused and an older one is served.")
+    package static let certificateNotAfter = MetricFamily(
+        "quartermaster_certificate_not_after_seconds", .gauge,
+        "End of the validity of the server's own TLS certificates since the Unix epoch; missing without TLS.")
     package static let refusedMetrics = MetricFamily(
         "quartermaster_refused_metrics", .gauge, "Metrics past the bound on series; they measure nothing.")
     package static let processStartTime = MetricFamily(

@@ -1,3 +1,4 @@
+package import CoreMetrics
 import Foundation
 package import Logging
 package import NIOSSL
@@ -18,15 +19,20 @@ package final class ServerCertificate: Service {
     }
 
     private let files: TLSFiles
+    private let notAfter: Meter
     private let logger: Logger
     private let served: Mutex<Served>
 
+    /// - Parameter notAfter: measures the end of the validity of the chain that is served.
     /// - Throws: ``SettingError`` if the files are invalid.
-    package init(_ files: TLSFiles, _ logger: Logger) throws {
+    package init(_ files: TLSFiles, notAfter: Meter, _ logger: Logger) throws {
         self.files = files
+        self.notAfter = notAfter
         self.logger = logger
         let contents = try files.read()
-        served = Mutex(Served(context: try files.context(contents), revision: contents.revision))
+        let identity = try files.identity(contents)
+        served = Mutex(Served(context: identity.context, revision: contents.revision))
+        notAfter.set(identity.notAfter)
     }
 
     package var context: NIOSSLContext { served.withLock { $0.context } }
@@ -72,8 +78,9 @@ package final class ServerCertificate: Service {
         let contents = try files.read()
         let revision = contents.revision
         guard served.withLock({ $0.revision }) != revision else { return }
-        let context = try files.context(contents)
-        served.withLock { $0 = Served(context: context, revision: revision) }
+        let identity = try files.identity(contents)
+        served.withLock { $0 = Served(context: identity.context, revision: revision) }
+        notAfter.set(identity.notAfter)
         logger.notice("certificate replaced", metadata: ["path": "\(files.certificate)"])
     }
 }

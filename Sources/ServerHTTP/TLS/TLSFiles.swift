@@ -1,6 +1,6 @@
 import Crypto
 package import Foundation
-package import NIOSSL
+import NIOSSL
 
 /// The paths of the server's certificate chain and the private key of its first certificate, both PEM.
 package struct TLSFiles: Sendable {
@@ -48,10 +48,10 @@ package struct TLSFiles: Sendable {
         return bytes
     }
 
-    /// The TLS context of new connections.
+    /// The TLS context of new connections, and the end of the validity of its chain, in seconds since the Unix epoch.
     ///
     /// - Throws: ``SettingError`` if a file is not PEM, or the key does not match the certificate.
-    package func context(_ contents: Contents) throws -> NIOSSLContext {
+    func identity(_ contents: Contents) throws -> (context: NIOSSLContext, notAfter: Int) {
         let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate))
         guard let chain, !chain.isEmpty else {
             throw SettingError("tls.certificate: \(certificate) is no chain of certificates in PEM")
@@ -64,7 +64,7 @@ package struct TLSFiles: Sendable {
         configuration.requireForwardSecrecy()
         configuration.applicationProtocols = ["h2", "http/1.1"]
         do {
-            return try NIOSSLContext(configuration: configuration)
+            return (try NIOSSLContext(configuration: configuration), chain.map(\.notValidAfter).min() ?? 0)
         } catch {
             throw SettingError(
                 "tls.privateKey: \(privateKey) is not the key of the first certificate in \(certificate)")

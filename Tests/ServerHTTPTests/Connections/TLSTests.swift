@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import PrometheusMetrics
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func `New connections get a new certificate, and a broken one changes nothing`() async throws {
-        let (first, second) = (try ServerIdentity(), try ServerIdentity())
+        let (first, second) = (try ServerIdentity(), try ServerIdentity(days: 2))
         let recorder = LogRecorder()
         try await withFolder { folder in
             let variables = try first.write(to: folder)
@@ -93,6 +94,7 @@ import Testing
                 let running = Task { try await certificate.run() }
                 defer { running.cancel() }
                 #expect(await Self.isServed(world, to: first))
+                #expect(Self.measuredEnd(world) == "\(first.notAfter)")
                 _ = try second.write(to: folder)
                 try await poll("the new certificate is served") { await Self.isServed(world, to: second) }
                 #expect(await !Self.isServed(world, to: first))
@@ -108,11 +110,17 @@ import Testing
                 #expect(recorder.lines.count == 1 && recorder.lines[0].contains("is not the key of"))
                 #expect(!recorder.lines[0].contains("PRIVATE KEY"))
                 #expect(await Self.isServed(world, to: second))
+                #expect(Self.measuredEnd(world) == "\(second.notAfter)")
                 try first.chain.write(to: folder.appending(path: "chain.pem"), atomically: true, encoding: .utf8)
                 certificate.look(&seen)
                 #expect(await Self.isServed(world, to: first))
             }
         }
+    }
+
+    private static func measuredEnd(_ world: World) -> String? {
+        let registry = world.assembly.routes.services.metrics.registry
+        return Scrape(registry.exposition())["quartermaster_certificate_not_after_seconds"]
     }
 
     /// Whether a new connection of a client that trusts the identity succeeds.

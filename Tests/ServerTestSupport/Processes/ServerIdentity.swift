@@ -13,10 +13,16 @@ package struct ServerIdentity: Sendable {
     /// PEM: the server's own, then that of its signer.
     package let chain: String
     package let key: String
+    /// The end of its validity, in seconds since the Unix epoch: that of its signer, which ends first.
+    package let notAfter: Int
 
-    /// - Parameter isRSA: whether the server's key is an RSA key, which a key exchange without forward secrecy needs.
-    package init(isRSA: Bool = false) throws {
+    /// - Parameters:
+    ///   - isRSA: whether the server's key is an RSA key, which a key exchange without forward secrecy needs.
+    ///   - days: how long it is valid.
+    package init(isRSA: Bool = false, days: Int = 1) throws {
         let now = Date()
+        let end = Int(now.timeIntervalSince1970) + days * 86_400
+        notAfter = end
         var keys = (0..<3).map { _ in Certificate.PrivateKey(P256.Signing.PrivateKey()) }
         if isRSA { keys[2] = .init(try _RSA.Signing.PrivateKey(keySize: .bits2048)) }
         let names = ["Root", "Intermediate", "localhost"]
@@ -24,7 +30,8 @@ package struct ServerIdentity: Sendable {
             let issuer = max(0, place - 1)
             return try Certificate(
                 version: .v3, serialNumber: .init(), publicKey: pair.0.publicKey, notValidBefore: now - 3_600,
-                notValidAfter: now + 86_400, issuer: DistinguishedName { CommonName(names[issuer]) },
+                notValidAfter: Date(timeIntervalSince1970: Double(place == 1 ? end : end + 60)),
+                issuer: DistinguishedName { CommonName(names[issuer]) },
                 subject: DistinguishedName { CommonName(pair.1) }, signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: Certificate.Extensions {
                     if place < 2 {
