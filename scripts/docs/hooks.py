@@ -16,6 +16,7 @@ PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "develop/contributing.md", 
          "SECURITY.md": "security.md", "SUPPORT.md": "support.md", "examples/HangmanApp/README.md": "app/hangman-app.md"}
 SOURCES = {site: source for source, site in PAGES.items()}
 LINK = re.compile(r"(?P<before>\]\()(?P<target>[^()\s#]+)(?P<after>#[^()\s]*)?\)")
+ROW = re.compile(r"<tr>(?P<cell>\s*<td><code>(?P<name>[A-Za-z]+)</code></td>)")
 # ```swift Package.swift: a block that is a file.
 FILE = re.compile(r"(?m)^(?P<fence> *```[\w+-]+) (?P<name>[^\s=`]+(?: [^\s=`]+)?)$")
 
@@ -41,6 +42,14 @@ def on_page_markdown(markdown, page, config, files):
         return f"{match['before']}{path}{match['after'] or ''})"
 
     return FILE.sub(r'\g<fence> title="\g<name>"', outside_of_fences(markdown, lambda text: LINK.sub(follow, text)))
+
+
+def on_page_content(html, page, config, files):
+    """A row whose first cell is one name has it as its ID: alerts lead there. A heading keeps an ID of its own."""
+    def name(match):
+        return match[0] if f'id="{match["name"]}"' in html else f'<tr id="{match["name"]}">{match["cell"]}'
+
+    return ROW.sub(name, html)
 
 
 def outside_of_fences(markdown, change):
