@@ -88,6 +88,10 @@ interop: $(if $(QUARTERMASTER_BINARY),setup,build) ## Compare server and simulat
 check-metrics: $(if $(QUARTERMASTER_BINARY),setup,build) ## Have promtool check what a server with some traffic measures
 	@scripts/check-metrics.sh
 
+.PHONY: check-faults
+check-faults: $(if $(QUARTERMASTER_BINARY),setup-tests,build setup-tests) ## Cause faults such as a full disk at real servers, and see each told by status and by an alert, until it is mended
+	@scripts/check-faults.sh $(FAULTS)
+
 check-bodies: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send bodies made to be costly to every route, and hold 500: processor time and memory
 	@scripts/check-bodies.sh
 

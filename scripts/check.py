@@ -24,7 +24,7 @@ BINARY = ROOT / ".build" / "release" / "quartermaster"
 SHOWN_LINES = 20
 # The short ones first.
 CHECKS = [
-    "check-metrics", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies", "docs",
+    "check-metrics", "check-faults", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies", "docs",
     "bench-instructions", "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick",
     "check-reports", "test-s3", "test-cluster", "check-backfill", "check-guide",
     "check-image", "check-compose", "check-openapi", "check-campaigns", "check-histories", "check-tools", "fuzz",
