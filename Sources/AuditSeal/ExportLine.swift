@@ -75,9 +75,11 @@ extension Checkpoint {
     private static func logged(_ line: String) -> Checkpoint? {
         let words = line.split { $0.isWhitespace || $0 == "," }.compactMap { word -> (String, String)? in
             guard let sign = word.firstIndex(of: "=") else { return nil }
-            return (String(word[..<sign]), String(word[sign...].dropFirst()))
+            // A signature may end with an equals sign, and is quoted then.
+            return (String(word[..<sign]), word[sign...].dropFirst().filter { $0 != "\"" })
         }
-        let values = Dictionary(words) { first, _ in first }
+        let members = try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        let values = members ?? Dictionary(words) { first, _ in first }
         guard let position = values["position"].flatMap({ Int($0) }), let at = values["at"].flatMap({ Int($0) }),
             let hash = values["hash"], let key = values["key"], let signature = values["signature"]
         else { return nil }

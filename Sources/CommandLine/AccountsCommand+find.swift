@@ -51,7 +51,7 @@ extension AccountsCommand {
             let found = try await options.withLedger(program.handlers) { ledger, settings in
                 try await program.withStore(
                     settings, ledger: ledger, needsCatalog: order != nil,
-                    logger: .standardError(settings.logLevel)
+                    logger: settings.logger
                 ) { store, decisions in
                     let search = PurchaseSearch(
                         ledger: ledger, decisions: decisions, store: store, administrator: .operatingSystemUser)

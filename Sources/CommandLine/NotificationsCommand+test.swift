@@ -55,7 +55,7 @@ extension NotificationsCommand {
         func run(_ program: any ServerProgram) async throws {
             let outcome: Outcome? = try await options.withLedger(program.handlers) { ledger, settings in
                 try await program.withStore(
-                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
+                    settings, ledger: ledger, needsCatalog: true, logger: settings.logger
                 ) { store, decisions in
                     let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
                     guard !dryRun else {

@@ -38,7 +38,7 @@ struct NotificationsCommand: ParsableCommand {
             let findings = try await options.withLedger(program.handlers) { ledger, settings in
                 try await program.withStore(
                     settings, ledger: ledger, needsCatalog: true,
-                    logger: .standardError(confirmation.logLevel(settings.logLevel))
+                    logger: .standardError(confirmation.logLevel(settings.logLevel), settings.logFormat)
                 ) { store, _ in try await store.reconcile(since: since) }
             }
             if json { print(try findings.json) } else { confirmation.print(findings.words) }

@@ -33,6 +33,8 @@ struct ServeCommand: ServerCommand {
     @Option(help: "A separate address for the pages for administrators, host:port; they are then served only there.")
     var adminListen: String?
 
+    @Option(help: .setting("logFormat", "The form of the log's lines, text or json")) var logFormat: String?
+
     @Flag(help: "Also serve a simulated App Store, and trust it. For development only.") var simulator = false
 
     @Option(help: .setting("simulatorPort", "The port of the simulated App Store")) var simulatorPort: Int?
@@ -48,12 +50,12 @@ struct ServeCommand: ServerCommand {
             "tls.privateKey": tlsPrivateKey.map(ConfigContent.string),
             "metricsListen": metricsListen.map(ConfigContent.string),
             "adminPages": adminPages.map(ConfigContent.bool),
-            "adminListen": adminListen.map(ConfigContent.string),
+            "adminListen": adminListen.map(ConfigContent.string), "logFormat": logFormat.map(ConfigContent.string),
             "simulator": simulator ? .bool(true) : nil, "simulatorPort": simulatorPort.map(ConfigContent.int),
             "simulatorHost": simulatorHost.isEmpty ? nil : .stringArray(simulatorHost),
         ]
         let settings = try await flags.settings(in: config, more)
-        let logger = Logger.standardError(settings.logLevel)
+        let logger = settings.logger
         guard !migrateOnly else {
             _ = try LedgerOpener.open(settings.database, handlers: program.handlers, logger: logger)
             return print("\(settings.databaseName): the ledger is ready")

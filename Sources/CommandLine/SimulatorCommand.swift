@@ -30,7 +30,7 @@ struct SimulatorCommand: ServerCommand {
         ])
         let endpoint = ListenEndpoint(host: settings.host, port: settings.simulatorPort)
         try await ListenEndpoint.requireFree([endpoint])
-        let logger = Logger.standardError(settings.logLevel)
+        let logger = settings.logger
         let ledger = try LedgerOpener.open(settings.database, handlers: program.handlers)
         try await SimulatorMark.check(ledger, isSimulator: true)
         // The simulated App Store takes the Apple IDs of its apps from the catalog; without one it sends none.

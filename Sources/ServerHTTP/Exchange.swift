@@ -35,13 +35,13 @@ struct Exchange {
         let time = ContinuousClock.now - began
         route.record(method, status.code, took: time)
         var metadata: Logger.Metadata = [
-            "method": "\(method)", "route": "\(route.template)", "status": "\(status.code)",
-            "milliseconds": "\(time.milliseconds)",
+            "method": "\(method)", "route": "\(route.template)", "status": .stringConvertible(status.code),
+            "milliseconds": .stringConvertible(time.milliseconds),
         ]
         metadata["account"] = context.notes.account.map { "\($0.text)" }
         metadata["admin"] = context.notes.administrator.map { "\($0.name)" }
         metadata["receipt"] = context.notes.receipt.map { "\($0)" }
-        metadata["error"] = trouble.map { "\($0)" }
+        metadata["error"] = trouble.map { .string(Self.words(of: $0)) }
         let level: Logger.Level = trouble == nil ? (isNotable(status) ? .info : .debug) : .error
         let message = trouble == nil ? "request" : "request failed"
         guard isRepeatable(status), level > .debug else {
@@ -49,6 +49,15 @@ struct Exchange {
         }
         let kind = RepeatedLines.Kind(message, ["route": route.template, "status": "\(status.code)"])
         lines.log(kind, level, metadata: metadata, to: context.logger)
+    }
+
+    /// Text of an error: its description or, in place of Swift's form of a value, what its problem says.
+    private static func words(of error: any Error) -> String {
+        switch error {
+        case let error as any CustomStringConvertible: error.description
+        case let error as any ProblemConvertible: error.problem.detail ?? error.problem.title
+        default: "\(error)"
+        }
     }
 
     /// Whether anybody can cause this line at will, because the request needs no credentials or only those of an

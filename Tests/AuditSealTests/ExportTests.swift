@@ -78,6 +78,11 @@ import Testing
             #expect(Checkpoint(kept: line) == checkpoint)
             let words = checkpoint.logged.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
             #expect(Checkpoint(kept: "2026-11-20T21:37:00Z info quartermaster: \(words) [Server] it") == checkpoint)
+            let quoted = checkpoint.logged.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: " ")
+            #expect(Checkpoint(kept: "2026-11-20T21:37:00Z info audit checkpoint \(quoted)") == checkpoint)
+            let members = Dictionary(checkpoint.logged.map { ($0.name, $0.value) }) { first, _ in first }
+            let object = try JSONEncoder().encode(members.merging(["message": "it"]) { $1 })
+            #expect(Checkpoint(kept: String(decoding: object, as: UTF8.self)) == checkpoint)
         }
         for text in ["", "{}", "position=1 hash=zz at=0 key=k signature=AA==", "position=1 hash=00 at=0 key=k", "a=b"] {
             #expect(Checkpoint(kept: text) == nil)

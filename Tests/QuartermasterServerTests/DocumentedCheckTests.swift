@@ -42,9 +42,9 @@ struct DocumentedCheckTests {
     }
 
     /// A ledger with three checkpoints, its file of them, and a collected log with lines of strangers in between.
-    private func make(_ folder: LedgerFolder) async throws -> SQLLedger {
+    private func make(_ folder: LedgerFolder, _ format: LogFormat = .text) async throws -> SQLLedger {
         let log = LogFile()
-        let logger = Logger(label: "quartermaster") { EscapingLogHandler(StreamLogHandler(label: $0, stream: log)) }
+        let logger = Logger(label: "quartermaster") { _ in LineLogHandler(format, stream: log) }
         let ledger = try SQLiteLedger.open(path: folder.database, handlers: Server.standardHandlers)
         let file = CheckpointsSetting(chosen: nil, database: folder.database)
         let sealer = try await AuditSealer(
@@ -55,7 +55,7 @@ struct DocumentedCheckTests {
             }
             await sealer.seal(isLast: true)
             // What a client sent, and what another program wrote into the same log.
-            let forged = "x\0\n2026-11-22T00:00:00+0000 info quartermaster: position=7 [A] audit checkpoint\n"
+            let forged = "x\0\n2026-11-22T00:00:00+0000 info audit checkpoint at=7 \"message\":\"audit checkpoint\"\n"
             logger.info("request", metadata: ["receipt": "\(forged)", "route": "\u{1B}[2Jaudit checkpoint"])
             log.append(Data([0, 0xFF, 0x0A, 0x78, 0, 0x79, 0x0A]))
         }
@@ -63,12 +63,13 @@ struct DocumentedCheckTests {
         return ledger
     }
 
-    @Test func `The documented check works with hostile logs and finds a cut trail`() async throws {
+    @Test(arguments: LogFormat.allCases)
+    func `The documented check works with hostile logs and finds a cut trail`(format: LogFormat) async throws {
         let commands = try Self.commands()
         #expect(commands.count == 2)
         let folder = try LedgerFolder()
         defer { folder.leave() }
-        let ledger = try await make(folder)
+        let ledger = try await make(folder, format)
         for command in commands {
             let whole = try await play(command, in: folder)
             #expect(whole.status == 0 && whole.output.contains("3 kept checkpoints are part of it"), "\(whole)")

@@ -175,7 +175,7 @@ extension ProductsCommand {
         func run(_ program: any ServerProgram) async throws {
             let last = try await options.withLedger(program.handlers) { ledger, settings in
                 try await program.withStore(
-                    settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
+                    settings, ledger: ledger, needsCatalog: true, logger: settings.logger
                 ) { store, decisions in
                     let acts = SupportActs(ledger: ledger, decisions: decisions)
                     return try await SubscriberExtensions(ledger: ledger, decisions: decisions, store: store).last(

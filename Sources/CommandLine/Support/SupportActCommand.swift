@@ -36,7 +36,7 @@ extension SupportOptions {
     ) async throws {
         let answer = try await settings.withLedger(program.handlers) { ledger, settings in
             let decisions = try await program.context(
-                of: settings, ledger: ledger, needsCatalog: needsCatalog, logger: .standardError(settings.logLevel))
+                of: settings, ledger: ledger, needsCatalog: needsCatalog, logger: settings.logger)
             return try await body(SupportActs(ledger: ledger, decisions: decisions))
         }
         try printed(answer, isAskedFor: isAskedFor)
@@ -49,7 +49,7 @@ extension SupportOptions {
     ) async throws {
         let answer = try await settings.withLedger(program.handlers) { ledger, settings in
             try await program.withStore(
-                settings, ledger: ledger, needsCatalog: true, logger: .standardError(settings.logLevel)
+                settings, ledger: ledger, needsCatalog: true, logger: settings.logger
             ) { try await body($0, ledger, SupportActs(ledger: ledger, decisions: $1)) }
         }
         try printed(answer)

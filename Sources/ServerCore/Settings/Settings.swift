@@ -38,6 +38,7 @@ package struct Settings: Sendable {
     /// The file that checkpoints of the audit trail are appended to.
     package var checkpoints: CheckpointsSetting
     package var logLevel: Logger.Level
+    package var logFormat: LogFormat
     /// Accounts that a `testers` sandbox setting admits.
     package var testers: Set<AccountID>
     /// The addresses of proxies whose `X-Forwarded-For` is trusted.
@@ -95,6 +96,7 @@ package struct Settings: Sendable {
             chosen: try sources.string("checkpoints", default: "<database>\(CheckpointsSetting.suffix)"),
             database: database)
         logLevel = try sources.word("logLevel", "trace, debug, info, notice, warning, error or critical", or: .info)
+        logFormat = try sources.word("logFormat", "text or json", or: .text)
         testers = Set(try sources.list("testers", "account IDs") { AccountID(text: $0) })
         trustedProxies = try sources.list("trustedProxies", "IP ranges such as 10.0.0.0/8 or fd00::/8") { IPRange($0) }
         limits = try RateLimitSizes(sources)

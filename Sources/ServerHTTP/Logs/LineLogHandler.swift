@@ -2,22 +2,17 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Writes one line for each event, in the form of swift-log's own handler: time, level, label, metadata by name, source
-/// in brackets, message.
-///
-/// That handler asks the kernel whether the time zone changed, for each line; this one once a second.
+/// Writes one line for each event.
 package struct LineLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
-    /// The initial capacity of a line in bytes: most are not longer, and none is copied while it grows to it.
-    private static let usualLength = 320
-    private let label: String
+    private let format: LogFormat
     private let stream: any TextOutputStream & Sendable
 
     /// - Parameter stream: receives each line whole.
-    package init(label: String, stream: any TextOutputStream & Sendable = StandardErrorStream()) {
-        self.label = label
+    package init(_ format: LogFormat, stream: any TextOutputStream & Sendable = StandardErrorStream()) {
+        self.format = format
         self.stream = stream
     }
 
@@ -27,44 +22,24 @@ package struct LineLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = ""
-        line.reserveCapacity(Self.usualLength)
-        line += LogClock.shared.text
-        line += " "
-        line += event.level.rawValue
-        line += " "
-        line += label
-        line += ":"
-        for (name, value) in all(event).sorted(by: { $0.key < $1.key }) {
-            line += " "
-            line += name
-            line += "="
-            if case .string(let text) = value { line += text } else { line += value.description }
-        }
-        line += " ["
-        line += event.source
-        line += "] "
-        line += event.message.description
-        line += "\n"
+        let message = event.message.description
+        let line = format.line(at: LogClock.shared.text, event.level, message, fields(of: event))
         var stream = stream
         stream.write(line)
     }
 
-    private func all(_ event: LogEvent) -> Logger.Metadata {
+    private func fields(of event: LogEvent) -> Logger.Metadata {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata {
             if all.isEmpty { all = own } else { all.merge(own) { $1 } }
         }
-        if let error = event.error {
-            all["error.message"] = "\(error)"
-            all["error.type"] = "\(String(reflecting: type(of: error)))"
-        }
+        if let error = event.error { all["error"] = "\(error)" }
         return all
     }
 }
 
-/// The time with which lines of the log begin: local, to the second, with the offset from UTC.
+/// The time of lines of the log: RFC 3339, in UTC, to the second.
 final class LogClock: Sendable {
     static let shared = LogClock { time(nil) }
 
@@ -74,7 +49,7 @@ final class LogClock: Sendable {
     /// - Parameter seconds: the seconds since 1970, as they are now.
     init(_ seconds: @escaping @Sendable () -> time_t) { self.seconds = seconds }
 
-    /// The current time. It is formatted once a second, which also checks whether the machine's time zone has changed.
+    /// The current time. It is formatted once a second.
     var text: String {
         let now = seconds()
         return latest.withLock { latest in
@@ -86,11 +61,10 @@ final class LogClock: Sendable {
     }
 
     private static func text(_ second: time_t) -> String {
-        var (second, local) = (second, tm())
-        tzset()
-        guard localtime_r(&second, &local) != nil else { return "<unknown>" }
+        var (second, time) = (second, tm())
+        guard gmtime_r(&second, &time) != nil else { return "<unknown>" }
         var characters = [CChar](repeating: 0, count: 64)
-        let count = strftime(&characters, characters.count, "%Y-%m-%dT%H:%M:%S%z", &local)
+        let count = strftime(&characters, characters.count, "%Y-%m-%dT%H:%M:%SZ", &time)
         return String(decoding: characters.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -67,9 +67,9 @@ package final class RepeatedLines: PeriodicService {
     private func report(_ ended: LineCounts.Ended) {
         for (kind, count) in ended.kinds.sorted(by: { $0.key.order < $1.key.order }) where count > Self.maximumLines {
             var metadata = kind.details.mapValues { Logger.MetadataValue.string($0) }
-            metadata["message"] = "\(kind.message)"
-            metadata["count"] = "\(count - Self.maximumLines)"
-            metadata["seconds"] = "\(ended.seconds)"
+            metadata["line"] = "\(kind.message)"
+            metadata["count"] = .stringConvertible(count - Self.maximumLines)
+            metadata["seconds"] = .stringConvertible(ended.seconds)
             logger.notice("repeated log lines suppressed", metadata: metadata)
         }
     }

@@ -37,7 +37,7 @@ import Testing
         lines.log(.init("refused", ["status": "401"]), .info, metadata: ["n": "next"], to: logger)
         #expect(
             log.lines.suffix(2) == [
-                "repeated log lines suppressed count=\(1_001 - Self.most) message=refused seconds=60 status=401",
+                "repeated log lines suppressed count=\(1_001 - Self.most) line=refused seconds=60 status=401",
                 "refused n=next",
             ])
     }
@@ -51,7 +51,7 @@ import Testing
         lines.sumUp()
         lines.sumUp()
         #expect(log.lines.count == 2 * Self.most + 1)
-        #expect(log.lines.last == "repeated log lines suppressed count=1 message=a seconds=12")
+        #expect(log.lines.last == "repeated log lines suppressed count=1 line=a seconds=12")
     }
 
     @Test func `A clock that is set back suppresses no log line`() {
@@ -60,7 +60,7 @@ import Testing
         clock.advance(by: -3_600)
         lines.log(.init("a"), .info, metadata: [:], to: logger)
         #expect(log.lines.count == Self.most + 2)
-        #expect(log.lines.contains("repeated log lines suppressed count=5 message=a seconds=0"))
+        #expect(log.lines.contains("repeated log lines suppressed count=5 line=a seconds=0"))
     }
 
     @Test func `The kinds of counted log lines are bounded`() {
@@ -105,7 +105,7 @@ import Testing
             #expect(logged <= Self.most * 3 * (floods.count + 1), "\(logged) lines")
             world.assembly.routes.services.lines.sumUp()
             let sums = log.lines.filter {
-                $0.hasPrefix("repeated log lines suppressed ") && $0.contains("message=request ")
+                $0.hasPrefix("repeated log lines suppressed ") && $0.contains("line=request ")
             }
             let count = sums.compactMap { $0.firstMatch(of: /count=(\d+)/).flatMap { Int($0.1) } }.reduce(0, +)
             let requests = log.lines.dropFirst(before).count { $0.hasPrefix("request ") }

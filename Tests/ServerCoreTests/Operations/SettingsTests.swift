@@ -31,7 +31,7 @@ import Testing
         #expect(none.port == 8080 && none.host == "127.0.0.1" && none.simulatorPort == 8090)
         #expect((none.database, none.products, none.content) == ("quartermaster.sqlite", "products.json", "content"))
         #expect(!none.simulator && none.trustedProxies == [] && none.appStore.roots == [] && none.testers == [])
-        #expect(none.logLevel == .info && none.provisionalTime == 0)
+        #expect(none.logLevel == .info && none.logFormat == .text && none.provisionalTime == 0)
     }
 
     @Test func `Settings are read from variables`() async throws {
@@ -174,6 +174,7 @@ import Testing
     static let wrongVariables = [
         ("PORT", "eighty"), ("PORT", "80.5"), ("PORT", ""), ("PORT", "99999999999999999999"), ("PORT", "70000"),
         ("SIMULATOR_PORT", "x"), ("SIMULATOR", "maybe"), ("HOST", ""), ("LOG_LEVEL", "loud"), ("TESTERS", "me"),
+        ("LOG_FORMAT", "xml"),
         ("TRUSTED_PROXIES", "true"), ("TRUSTED_PROXIES", "10.0.0.1/8"), ("APP_RECEIPTS", "apple"),
         ("PROVISIONAL_HOURS", "25"), ("PROVISIONAL_HOURS", "-1"), ("PROVISIONAL_HOURS", "1.5"),
         ("LIMITS_RECEIPTS_PER_MINUTE", "on"),

@@ -74,7 +74,7 @@ import Testing
             #expect(answer.status == 503)
             #expect(log.lines.count == 1)
             let line = try #require(log.lines.first)
-            #expect(line.hasPrefix("request failed error=LedgerUnavailable("), "\(line)")
+            #expect(line.hasPrefix("request failed error=SQLite "), "\(line)")
             for part in ["status=503", "route=/v1/accounts", "hb.request.id=\(answer.requestID ?? "-")"] {
                 #expect(line.contains(part), "\(line)")
             }
