@@ -47,6 +47,26 @@ package enum PostgresLedger {
         return SQLLedger(database, handlers: handlers, onCommit: onCommit)
     }
 
+    /// The migrations that were run on the database, and that there are. Blocks.
+    ///
+    /// - Throws: as ``open(url:handlers:mayBeNew:mayBeHalf:limits:onMigration:onCommit:)``.
+    package static func migrations(url: String, limits: PostgresLimits = PostgresLimits()) throws -> LedgerMigrations {
+        try Migrations.state(on: PostgresWorker(url: url, limits: limits))
+    }
+
+    /// Runs the missing migrations in one transaction, with the locks that they need, and rolls it back. Blocks.
+    ///
+    /// - Parameter onMigration: called before each.
+    /// - Throws: as ``open(url:handlers:mayBeNew:mayBeHalf:limits:onMigration:onCommit:)``.
+    package static func rehearseMigrations(
+        url: String, handlers: [any ProductHandler.Type], limits: PostgresLimits = PostgresLimits(),
+        onMigration: MigrationObserver = { _ in }
+    ) throws {
+        let worker = PostgresWorker(url: url, limits: limits)
+        try worker.transactionHere(.read, requireSettings)
+        try Migrations.rehearse(on: worker, onMigration) { try SQLLedger.requireHandlers(handlers, in: $0) }
+    }
+
     private static func requireSettings(_ transaction: PostgresTransaction) throws {
         let row = try transaction.one(
             """

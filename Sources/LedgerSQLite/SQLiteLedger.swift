@@ -68,7 +68,10 @@ package enum SQLiteLedger {
         return queue
     }
 
-    private static func ledger(
+    /// Migrates the tables.
+    ///
+    /// - Throws: as ``open(path:handlers:mayBeNew:onCommit:onCheckpoint:)``.
+    static func ledger(
         in database: SQLiteDatabase, _ handlers: [any ProductHandler.Type], _ onCommit: @escaping CommitObserver
     ) throws -> SQLLedger {
         let writer = database.writer

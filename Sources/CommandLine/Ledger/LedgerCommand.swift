@@ -7,8 +7,8 @@ import ServerHTTP
 
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ledger", abstract: "Rebuild, compact, copy, back up and restore the ledger.",
-        subcommands: [Rebuild.self, Compact.self, Copy.self, Backup.self, Restore.self])
+        commandName: "ledger", abstract: "Rebuild, compact, copy, migrate, back up and restore the ledger.",
+        subcommands: [Rebuild.self, Compact.self, Copy.self, Migrate.self, Backup.self, Restore.self])
 
     struct Rebuild: ServerCommand {
         static let configuration = CommandConfiguration(

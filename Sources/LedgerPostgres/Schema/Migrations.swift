@@ -28,16 +28,51 @@ enum Migrations {
         for number in done..<all.count {
             let isOurs = try worker.transactionHere(.migration) { transaction in
                 guard try version(transaction) == number else { return false }
-                observer(MigrationStep(number: number + 1, isDone: false))
-                try transaction.script(table)
-                try transaction.script(all[number])
-                try transaction.run("INSERT INTO ledgerMigrations (number) VALUES (?)", [number + 1])
+                try run(number, in: transaction, observer)
                 return true
             }
             if isOurs { observer(MigrationStep(number: number + 1, isDone: true)) }
         }
         try requireKnown(try worker.transactionHere(.read, version))
     }
+
+    private static func run(
+        _ number: Int, in transaction: PostgresTransaction, _ observer: MigrationObserver
+    ) throws {
+        observer(MigrationStep(number: number + 1, isDone: false))
+        try transaction.script(table)
+        try transaction.script(all[number])
+        try transaction.run("INSERT INTO ledgerMigrations (number) VALUES (?)", [number + 1])
+    }
+
+    /// The migrations that were run, and that there are.
+    ///
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if there are no tables, or those of a later version.
+    static func state(on worker: PostgresWorker) throws -> LedgerMigrations {
+        let done = try worker.transactionHere(.read, version)
+        try requireKnown(done)
+        guard done > 0 else { throw LedgerUnavailable("there is no ledger in the database") }
+        return LedgerMigrations(done: done, newest: all.count)
+    }
+
+    /// Runs the migrations that are missing in one transaction, which is rolled back.
+    ///
+    /// - Parameter check: called before that, with the tables as they would be.
+    /// - Throws: ``/Ledger/LedgerUnavailable`` if one cannot be run, and what `check` throws.
+    static func rehearse(
+        on worker: PostgresWorker, _ observer: MigrationObserver, _ check: (PostgresTransaction) throws -> Void
+    ) throws {
+        do {
+            try worker.transactionHere(.migration) { transaction in
+                for number in try version(transaction)..<all.count { try run(number, in: transaction, observer) }
+                try check(transaction)
+                throw Rehearsed()
+            }
+        } catch is Rehearsed {}
+    }
+
+    /// Rolls the transaction of a rehearsal back.
+    private struct Rehearsed: Error {}
 
     static let table = """
         CREATE TABLE IF NOT EXISTS ledgerMigrations (

@@ -51,6 +51,19 @@ package enum LedgerOpener {
         try open(path, handlers: handlers, mayBeNew: false)
     }
 
+    /// The migrations that were run on an existing ledger, and that there are. Nothing is migrated.
+    ///
+    /// - Throws: ``CommandError`` that names the file.
+    package static func migrations(of path: String) throws -> LedgerMigrations {
+        guard mayExist(path) else { throw CommandError("\(whole(path)): there is no ledger") }
+        do {
+            return try PostgresLedger.isURL(path)
+                ? PostgresLedger.migrations(url: path) : SQLiteFile(path).migrations()
+        } catch let error as LedgerUnavailable {
+            throw CommandError("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
+        }
+    }
+
     /// Whether there may be a ledger: a file, or a database, which only an attempt to open it tells.
     package static func mayExist(_ path: String) -> Bool {
         PostgresLedger.isURL(path) || FileManager.default.fileExists(atPath: path)
