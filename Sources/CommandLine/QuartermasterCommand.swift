@@ -9,7 +9,7 @@ package struct QuartermasterCommand: ParsableCommand {
         discussion: """
             Settings come from flags, then from QUARTERMASTER_… environment variables, then from a JSON file: the one \
             that --config or QUARTERMASTER_CONFIG names, else quartermaster.json or var/quartermaster.json in the \
-            current folder.
+            current folder, else /etc/quartermaster/settings.json.
             --generate-completion-script prints the completion for bash, zsh or fish.
             Exit status: 0 done, 1 failed, 64 wrong usage.
             """,

@@ -20,7 +20,9 @@ package struct StoreKeys: Sendable {
         for app in apps {
             guard let setting = try settings.serverKey(app) else { continue }
             guard let pem = try? String(contentsOfFile: setting.privateKeyFile, encoding: .utf8) else {
-                throw SettingError("apps.\(app).privateKeyFile: \(setting.privateKeyFile) cannot be read")
+                let file = setting.privateKeyFile
+                let cause = LocalUser.current.hindrance(at: file) ?? "it is no text"
+                throw SettingError("apps.\(app).privateKeyFile: \(file) cannot be read: \(cause)")
             }
             do throws(AppStoreServerKey.KeyError) {
                 keys[app] = try AppStoreServerKey(

@@ -19,7 +19,7 @@ package struct MistypedCommand: Equatable {
             guard !subcommands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 self.word = word
-                suggestion = Self.nearest(to: word, in: subcommands.map { $0._commandName })
+                suggestion = word.lowercased().nearest(in: subcommands.map { $0._commandName })
                     .map { (path + [$0]).joined(separator: " ") }
                 return
             }
@@ -31,30 +31,5 @@ package struct MistypedCommand: Equatable {
 
     package var description: String {
         "There is no command '\(word)'." + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
-    }
-
-    /// The nearest name, of which a third of the letters may be wrong, and always one.
-    private static func nearest(to word: String, in names: [String]) -> String? {
-        let distances = names.map { (name: $0, distance: distance(from: word.lowercased(), to: $0)) }
-        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.name.count / 3) ? best.name : nil
-    }
-
-    /// The number of letters to insert, delete, replace or swap with the next one (optimal string alignment).
-    private static func distance(from first: String, to second: String) -> Int {
-        // A longer word is no misspelt name, and would be expensive to compare.
-        guard first.count <= second.count * 2 else { return first.count }
-        let (a, b) = (Array(first), Array(second))
-        var rows = [Array(0...b.count)]
-        for i in a.indices {
-            var row = [i + 1]
-            for j in b.indices {
-                var best = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[i - 1][j - 1] + 1) }
-                row.append(best)
-            }
-            rows.append(row)
-        }
-        return rows[a.count][b.count]
     }
 }

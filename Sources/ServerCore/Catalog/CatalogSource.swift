@@ -28,7 +28,8 @@ extension CatalogSource {
             }
             return file
         } catch let error as CatalogError {
-            throw CommandError("\(name): \(error)")
+            let cause = isEditedByHand ? LocalUser.current.hindrance(at: name, orMissing: false) : nil
+            throw CommandError("\(name): \(error)" + (cause.map { "; \($0)" } ?? ""))
         }
     }
 }

@@ -28,7 +28,9 @@ package enum LedgerOpener {
                     onCommit: onCommit)
             }
             guard mayBeNew || mayExist(path) else {
-                throw CommandError("\(whole(path)): there is no ledger")
+                // A folder on its way may be closed to this process.
+                let cause = LocalUser.current.hindrance(at: path, orMissing: false) ?? "there is no ledger"
+                throw CommandError("\(whole(path)): \(cause)")
             }
             // It holds receipts and keys. SQLite would create it readable by everybody on the machine.
             if !FileManager.default.fileExists(atPath: path) {
@@ -40,7 +42,10 @@ package enum LedgerOpener {
                 path: path, handlers: handlers, mayBeNew: mayBeNew, onCommit: onCommit,
                 onCheckpoint: { checkpoints.ended($0) })
         } catch let error as LedgerUnavailable {
-            throw CommandError("\(name(of: path)): the ledger cannot be opened: \(error.detail)")
+            // SQLite says that it cannot, and not why.
+            let cause = PostgresLedger.isURL(path) ? nil : LocalUser.current.hindrance(at: path, writing: true)
+            throw CommandError(
+                "\(name(of: path)): the ledger cannot be opened: \(error.detail)" + (cause.map { "; \($0)" } ?? ""))
         }
     }
 

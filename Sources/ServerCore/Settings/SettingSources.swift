@@ -27,6 +27,8 @@ package struct SettingSources: Sendable {
     private let asked: Asked?
     /// The path of the configuration file; `nil` if there is none.
     package let file: String?
+    /// The apps that variables and the file name: the place of each by the form that its ID has in a variable.
+    private(set) var namedApps: [String: String] = [:]
 
     private init(_ asked: Asked) {
         environment = [:]
@@ -50,7 +52,8 @@ package struct SettingSources: Sendable {
     ///   - flags: values by the names of the settings.
     ///   - environment: the process's environment variables.
     ///   - file: a JSON file.
-    /// - Throws: ``/ServerHTTP/SettingError`` if the file cannot be read.
+    /// - Throws: ``/ServerHTTP/SettingError`` if the file cannot be read, and for a name in it or in the environment
+    ///   that no setting has.
     package init(flags: [String: ConfigContent], environment: [String: String], file: String?) async throws {
         let values = flags.map { name, value in
             (AbsoluteConfigKey(name.split(separator: ".").map(String.init)), ConfigValue(value, isSecret: false))
@@ -63,15 +66,18 @@ package struct SettingSources: Sendable {
         asked = nil
         self.file = file
         sources = [
-            Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.words(joinedBy: "-") },
+            Source(reader: ConfigReader(provider: commandLine)) { "--" + $0.flagName },
             Source(reader: ConfigReader(provider: variables)) {
-                "QUARTERMASTER_" + $0.words(joinedBy: "_").uppercased()
+                Self.variable(of: $0)
             },
         ]
+        namedApps = try Self.checkVariables(in: environment)
         guard let file else { return }
         do {
             // First, since its errors say where.
-            try Self.refuseUnknownNames(in: file)
+            for app in try Self.checkNames(in: file) {
+                namedApps[Self.variableName(app)] = "apps.\(app) in \(file)"
+            }
             let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
             sources.append(Source(reader: ConfigReader(provider: provider)) { "\($0) in \(file)" })
         } catch let error as SettingError {
@@ -89,6 +95,9 @@ package struct SettingSources: Sendable {
     /// The configuration files of the current folder, of which the first existing one is read; `make run` writes the
     /// second.
     static let usualFiles = ["quartermaster.json", "var/quartermaster.json"]
+    /// The configuration file of this machine's server, which is read if the current folder has none. In a folder that
+    /// the process may not look into it counts as missing.
+    package static let machineFile = "/etc/quartermaster/settings.json"
 
     /// The configuration file of a command.
     ///
@@ -97,22 +106,27 @@ package struct SettingSources: Sendable {
     ///   - environment: the environment variables, of which `QUARTERMASTER_CONFIG` may name a file; if it is empty,
     ///     none is used.
     ///   - folder: the current folder.
+    ///   - machineFile: ``machineFile``.
     package static func file(
         named name: String?, _ environment: [String: String],
-        in folder: String = FileManager.default.currentDirectoryPath
+        in folder: String = FileManager.default.currentDirectoryPath, or machineFile: String = machineFile
     ) -> String? {
-        if let name = name ?? environment["QUARTERMASTER_CONFIG"] { return name.isEmpty ? nil : name }
+        if let name = name ?? environment[fileVariable] { return name.isEmpty ? nil : name }
         return usualFiles.first { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+            ?? (FileManager.default.fileExists(atPath: machineFile) ? machineFile : nil)
     }
 
     /// There are some hundred settings, including those of each app.
     private static let limits = JSONLimits(maximumMembers: 10_000)
 
-    private static func refuseUnknownNames(in file: String) throws {
+    /// - Returns: the apps that the file names.
+    /// - Throws: ``/ServerHTTP/SettingError`` for the first name that no setting has.
+    private static func checkNames(in file: String) throws -> [String] {
         let text: Data
         let json: StrictJSON
         do { text = try Data(contentsOf: URL(filePath: file)) } catch {
-            throw SettingError("\(file): cannot be read: \(error.localizedDescription)")
+            let cause = LocalUser.current.hindrance(at: file) ?? error.localizedDescription
+            throw SettingError("\(file): cannot be read: \(cause)")
         }
         do { json = try StrictJSON(text, limits, tolerance: .byteOrderMark) } catch {
             throw SettingError("\(file): \(error)")
@@ -125,11 +139,13 @@ package struct SettingSources: Sendable {
             try refuse(
                 try object(members[name], at: name, in: file), Set(known.map { $0[1] }), at: "\(name).", in: file)
         }
-        for (app, settings) in try object(members["apps"], at: "apps", in: file).sorted(by: { $0.key < $1.key }) {
+        let apps = try object(members["apps"], at: "apps", in: file)
+        for (app, settings) in apps.sorted(by: { $0.key < $1.key }) {
             let settings = try object(settings, at: "apps.\(app)", in: file)
             try refuse(settings, AppStoreSettings.appNames, at: "apps.\(app).", in: file)
             try requireTexts(settings, AppStoreSettings.appTextNames, at: "apps.\(app).", in: file)
         }
+        return Array(apps.keys)
     }
 
     /// - Returns: its members; none if there is no value.
@@ -153,7 +169,8 @@ package struct SettingSources: Sendable {
         _ members: [String: JSONValue], _ known: Set<String>, at place: String, in file: String
     ) throws {
         for name in members.keys.sorted() where !known.contains(name) {
-            throw SettingError("\(place)\(name) in \(file): there is no such setting")
+            let suggestion = name.nearest(in: known).map { "; did you mean \(place)\($0)?" } ?? ""
+            throw SettingError("\(place)\(name) in \(file): there is no such setting\(suggestion)")
         }
     }
 
@@ -259,13 +276,9 @@ extension ConfigReader {
 
 extension String {
     /// The name in words, such as `simulator-port` for `simulatorPort`.
-    fileprivate func words(joinedBy separator: String) -> String {
+    fileprivate var flagName: String {
         reduce(into: "") { text, letter in
-            if letter == "." {
-                text += separator
-            } else {
-                text += letter.isUppercase ? separator + letter.lowercased() : String(letter)
-            }
+            text += letter == "." ? "-" : letter.isUppercase ? "-" + letter.lowercased() : String(letter)
         }
     }
 }

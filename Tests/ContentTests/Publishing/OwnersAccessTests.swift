@@ -1,6 +1,8 @@
 import Foundation
+import InAppPurchase
 import Ledger
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Content

@@ -52,6 +52,15 @@ struct ConfigurationFileTests {
         }
     }
 
+    /// Every command, since each of them would do something else than what was meant.
+    @Test func `A misspelt variable stops every command`() async throws {
+        for command in [["serve"], ["admin-token", "list"], ["status"], ["products", "list"]] {
+            let outcome = try await Program.run(command, environment: ["QUARTERMASTER_DATABSE": "x"])
+            let sentence = "QUARTERMASTER_DATABSE: there is no such setting; did you mean QUARTERMASTER_DATABASE?"
+            #expect(outcome.status == 1 && outcome.error == "Error: \(sentence)\n", "\(command): \(outcome)")
+        }
+    }
+
     /// A file that was asked for is never ignored.
     @Test func `A missing or wrong configuration file is refused`() async throws {
         let folder = try LedgerFolder()
@@ -66,8 +75,7 @@ struct ConfigurationFileTests {
         #expect(malformed.status == 1 && malformed.error == "Error: \(words)\n", "\(malformed)")
         try #"{"databse": "x"}"#.write(toFile: folder.path("quartermaster.json"), atomically: true, encoding: .utf8)
         let wrong = try await Program.run(["admin-token", "list"], in: folder.folder)
-        #expect(
-            wrong.status == 1 && wrong.error == "Error: databse in quartermaster.json: there is no such setting\n",
-            "\(wrong)")
+        let sentence = "databse in quartermaster.json: there is no such setting; did you mean database?"
+        #expect(wrong.status == 1 && wrong.error == "Error: \(sentence)\n", "\(wrong)")
     }
 }

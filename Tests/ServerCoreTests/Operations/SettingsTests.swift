@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLine
+@testable import QuartermasterServer
 @testable import ServerCore
 @testable import ServerHTTP
 
@@ -166,6 +167,50 @@ import Testing
         }
     }
 
+    /// Before, a misspelt name in the environment was ignored.
+    @Test(arguments: [
+        "QUARTERMASTER_DATABSE": "; did you mean QUARTERMASTER_DATABASE?",
+        "QUARTERMASTER_ADMINPAGES": "; did you mean QUARTERMASTER_ADMIN_PAGES?",
+        "QUARTERMASTER_LIMITS_RECIEPT_BURST": "; did you mean QUARTERMASTER_LIMITS_RECEIPT_BURST?",
+        "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMAN_SECRET":
+            "; the variables of an app end in _ISSUER_ID, _KEY_ID, _PRIVATE_KEY_FILE, _SHARED_SECRET, _XCODE_CERTIFICATES",
+        "QUARTERMASTER_SHARED_SECRET": "",
+        "QUARTERMASTER_": "",
+    ])
+    func `A misspelt variable is refused, and the nearest name suggested`(name: String, suggestion: String) async throws
+    {
+        let error = await #expect(throws: SettingError.self) { try await Settings.read([name: "7"]) }
+        #expect(error?.description == "\(name): there is no such setting\(suggestion)")
+    }
+
+    /// Those of other programs, and those of the project's tests, which a server under test inherits.
+    @Test func `Other variables than those of settings are passed over`() async throws {
+        let settings = try await Settings.read([
+            "QUARTERMASTER_BINARY": "x", "QUARTERMASTER_RECORD": "x", "QUARTERMASTER_CONFIG": "x",
+            "quartermaster_port": "x",
+            "MY_QUARTERMASTER_PORT": "x", "QUARTERMASTERPORT": "x",
+        ])
+        #expect(settings.port == 8080)
+    }
+
+    /// Every command of this machine means the same server, in whatever folder it is run.
+    @Test func `The machine's file is read where the current folder has none`() throws {
+        let folder = try LedgerFolder()
+        defer { folder.leave() }
+        try FileManager.default.createDirectory(atPath: folder.path("var"), withIntermediateDirectories: true)
+        let machine = folder.path("machine.json")
+        func found(_ name: String? = nil, _ environment: [String: String] = [:]) -> String? {
+            SettingSources.file(named: name, environment, in: folder.folder.path, or: machine)
+        }
+        #expect(found() == nil)
+        try Data("{}".utf8).write(to: URL(filePath: machine))
+        #expect(found() == machine)
+        #expect(found("other.json") == "other.json" && found(nil, ["QUARTERMASTER_CONFIG": ""]) == nil)
+        try Data("{}".utf8).write(to: URL(filePath: folder.path("var/quartermaster.json")))
+        #expect(found() == "var/quartermaster.json")
+        #expect(SettingSources.machineFile == "/etc/quartermaster/settings.json")
+    }
+
     static let wrongFlags: [(String, ConfigContent, String)] = [
         ("port", .int(65_536), "--port: "), ("port", .int(-1), "--port: "),
         ("simulatorPort", .int(70_000), "--simulator-port: "),
@@ -177,7 +222,7 @@ import Testing
         ("LOG_FORMAT", "xml"),
         ("TRUSTED_PROXIES", "true"), ("TRUSTED_PROXIES", "10.0.0.1/8"), ("APP_RECEIPTS", "apple"),
         ("PROVISIONAL_HOURS", "25"), ("PROVISIONAL_HOURS", "-1"), ("PROVISIONAL_HOURS", "1.5"),
-        ("LIMITS_RECEIPTS_PER_MINUTE", "on"),
+        ("LIMITS_RECEIPTS_PER_MINUTE", "on"), ("SERVER_API_PRODUCTION", "here"),
         ("LIMITS_RECEIPTS_PER_MINUTE", "-1"), ("LIMITS_RECEIPT_BURST", "1000001"), ("LIMITS_RECEIPT_BURST", "off"),
     ]
     static let wrongMembers = [
