@@ -53,6 +53,7 @@ extension AccountsCommand {
                     settings, ledger: ledger, needsCatalog: order != nil,
                     logger: settings.logger
                 ) { store, decisions in
+                    if let app { try decisions.context.catalog.require(BundleID(stored: app)) }
                     let search = PurchaseSearch(
                         ledger: ledger, decisions: decisions, store: store, administrator: .operatingSystemUser)
                     return try await search.answer(to: question)

@@ -15,7 +15,7 @@ struct AccountsCommand: ParsableCommand {
             discussion: "Example: quartermaster accounts show 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --json")
 
         @OptionGroup var options: SettingOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Option(help: "Continue with older purchases: the value printed with the previous report.") var after: String?
         @Flag(help: "Print JSON.") var json = false
 

@@ -20,7 +20,7 @@ extension AuditCommand {
 
         @OptionGroup var options: SettingOptions
 
-        @Option(help: "All rows about this account.", transform: Self.account) var account: AccountID?
+        @Option(help: "All rows about this account.", transform: AccountID.argument) var account: AccountID?
 
         @Option(help: "The rows with these sequence numbers, such as 17,20-24.", transform: RowNumbers.init)
         var rows: RowNumbers?
@@ -29,11 +29,6 @@ extension AuditCommand {
 
         @OptionGroup var confirmation: Confirmation
         @Flag(help: "Print JSON.") var json = false
-
-        private static func account(_ text: String) throws -> AccountID {
-            guard let account = AccountID(text: text) else { throw ValidationError("\(text) is not a UUID") }
-            return account
-        }
 
         func validate() throws { _ = try (choice, act(at: Date())) }
 

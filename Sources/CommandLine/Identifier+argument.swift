@@ -7,9 +7,17 @@ extension BundleID: ExpressibleByArgument {}
 extension BundleName: ExpressibleByArgument {}
 extension ProductID: ExpressibleByArgument {}
 
-extension AccountID: ExpressibleByArgument {
-    /// Reads the UUID of an account; `nil` if the argument is none.
-    public init?(argument: String) { self.init(text: argument) }
+extension AccountID {
+    /// Reads the UUID of an account.
+    ///
+    /// - Throws: `ValidationError` that says what is expected.
+    static func argument(_ text: String) throws -> AccountID {
+        guard let account = AccountID(text: text) else {
+            throw ValidationError(
+                "an account's ID is a UUID of 36 characters, such as 946cfa6b-15d2-4a46-80c4-54ee4b20b092")
+        }
+        return account
+    }
 }
 
 extension Identifier where Self: ExpressibleByArgument {

@@ -57,6 +57,7 @@ extension NotificationsCommand {
                 try await program.withStore(
                     settings, ledger: ledger, needsCatalog: true, logger: settings.logger
                 ) { store, decisions in
+                    try decisions.context.catalog.require(app)
                     let test = NotificationTest(ledger: ledger, decisions: decisions, store: store)
                     guard !dryRun else {
                         try await preview(test)

@@ -157,7 +157,8 @@ struct AdminCommandTests {
                 ["--receipt", "r_1", "--limit", "1"],
             ] { #expect(try await shell.run(["accounts", "find"] + arguments).status == 64) }
             let wrong = try await shell.run("accounts", "find", "--order", "MK1", "--app", "x")
-            #expect(wrong.status == 1 && wrong.error == "Error: Unknown app\n", "\(wrong)")
+            #expect(
+                wrong.status == 1 && wrong.error == "Error: Unknown app x; the catalog has \(World.app)\n", "\(wrong)")
             try await Self.withABrokenCatalog(shell, player)
         }
     }

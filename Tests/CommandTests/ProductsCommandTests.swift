@@ -243,12 +243,32 @@ import Testing
             #expect(outcome.status == 1 && outcome.error.contains(words) && outcome.output.isEmpty, "\(outcome)")
             #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome)")
         }
-        #expect(try await shell.run("remove", "--app", World.app, "x").error.contains("Unknown product"))
-        #expect(try await shell.run("remove", "--app", "y", "x").error.contains("Unknown app"))
+        try await Self.expectNamesOfWhatThereIs(shell)
         #expect(try await shell.run("add", "--app", World.app).status == 64)
         #expect(try await shell.run("add", "--app", World.app, "--file", "x", "-").status == 64)
         #expect(try await shell.run("add", Self.five).status == 64)
         #expect(try shell.text == Project.products)
+    }
+
+    /// Before, one had to find out which name was meant, and which there are.
+    private static func expectNamesOfWhatThereIs(_ shell: Shell) async throws {
+        let place = "Error: \(shell.path("products.json").path): "
+        let all = [
+            "tenhints", "hundredhints", "hardwords", "ioswords", "nighttheme.month",
+        ].map { "\(World.app).\($0)" }.joined(separator: ", ")
+        let cases = [
+            ([World.app, "x"], "Unknown product x; \(World.app) has \(all), …"),
+            (
+                [World.app, "\(World.app).tenhint"],
+                "Unknown product \(World.app).tenhint; did you mean \(World.app).tenhints?"
+            ),
+            (["y", "x"], "Unknown app y; the catalog has \(World.app)"),
+            (["com.example.hangmen", "x"], "Unknown app com.example.hangmen; did you mean \(World.app)?"),
+        ]
+        for (names, sentence) in cases {
+            let outcome = try await shell.run("remove", "--app", names[0], names[1])
+            #expect(outcome.status == 1 && outcome.error == "\(place)\(sentence)\n", "\(outcome)")
+        }
     }
 
     @Test func `A running server reloads an edit of a command and does not audit it again`() async throws {

@@ -73,7 +73,9 @@ struct StoreCommandTests {
         #expect(unexplained.status == 64 && unexplained.error.contains("--reason"), "\(unexplained)")
         let unknown = try await Program.run(
             ["notifications", "test", "--app", "com.example.go", "--reason", "ticket 7"], environment: settings)
-        #expect(unknown.status == 1 && unknown.error.contains("Unknown app"), "\(unknown)")
+        #expect(
+            unknown.status == 1 && unknown.error.contains("Unknown app com.example.go; the catalog has \(World.app)"),
+            "\(unknown)")
         #expect(
             try await Program.run(
                 ["notifications", "test", "--app", World.app, "--wait", "0", "--reason", "r"], environment: settings

@@ -155,13 +155,15 @@ struct SupportCommandTests {
                 let outcome = try await shell.run(["support"] + arguments)
                 #expect(outcome.status == 64 && outcome.output == "", "\(arguments): \(outcome)")
             }
+            let numbered = try await shell.run("support", "block", "123", "--reason", "r")
+            #expect(numbered.error.contains("an account's ID is a UUID of 36 characters, such as "), "\(numbered)")
             let refused: [([String], String)] = [
                 (["block", nobody], "No such account"), (["transfer", "7", "--to", player.text], "No such original"),
                 (["credit", player.text, "--currency", "hintz", "--amount", "5"], "Unknown currency"),
                 (["credit", player.text, "--currency", "hints", "--amount", "0"], "An adjustment needs"),
-                (["sandbox-reset", player.text, "--app", "x"], "Unknown app"),
+                (["sandbox-reset", player.text, "--app", "x"], "Unknown app x; the catalog has"),
                 (["extend", "7", "--days", "7"], "No such original"),
-                (["grant", player.text, "--product", "x"], "Unknown product"),
+                (["grant", player.text, "--product", "x"], "Unknown product x; \(World.app) has"),
                 (
                     [
                         "grant", player.text, "--product", "\(World.app).hardwords", "--until",

@@ -59,10 +59,10 @@ struct AppsCommand: ParsableCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let file = try await options.catalog(program.handlers)
-            guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else {
-                throw CommandError("the catalog has no app \(app)")
-            }
-            guard let text = file.text, let entry = text.settingsEntry(ofApp: index) else {
+            try file.catalog.require(app)
+            guard let text = file.text, let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }),
+                let entry = text.settingsEntry(ofApp: index)
+            else {
                 throw CommandError("the catalog is not in UTF-8")
             }
             if json { return print(String(decoding: entry, as: UTF8.self)) }

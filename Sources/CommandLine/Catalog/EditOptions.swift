@@ -60,11 +60,24 @@ struct EditOptions: ParsableArguments {
             guard !dryRun else { return try printPreview(try await editor.check(edit, by: .operatingSystemUser)) }
             try printOutcome(try await editor.apply(edit, by: .operatingSystemUser, reason: checkedReason, at: Date()))
         } catch let refusal as CatalogRefusal {
-            throw CommandError(
-                "\(settings.catalog == .file ? settings.products : "the catalog in the database"): \(refusal.text)")
+            let place = settings.catalog == .file ? settings.products : "the catalog in the database"
+            let catalog = try? await options.catalog(handlers).catalog
+            throw CommandError("\(place): \(reason(for: refusal, of: edit, in: catalog))")
         } catch let error as LedgerUnavailable {
             throw CommandError("\(settings.databaseName): \(error.detail); the catalog is as it was")
         }
+    }
+
+    /// The reason in words, with the name that is unknown and what there is.
+    private func reason(
+        for refusal: CatalogRefusal, of edit: some CatalogOperation, in catalog: Catalog?
+    ) -> String {
+        guard refusal == .unknownApp || refusal == .unknownProduct else { return refusal.text }
+        do throws(CommandError) {
+            try catalog?.require(app)
+            if let product = (edit as? CatalogEdit)?.product { try catalog?.require(product, of: app) }
+            return refusal.text
+        } catch { return error.description }
     }
 
     private func printOutcome(_ change: some RecordedChange) throws {

@@ -13,7 +13,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, true) }
     }
@@ -27,7 +27,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, false) }
     }
@@ -43,7 +43,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeSessions(account) }
     }
@@ -60,7 +60,7 @@ extension SupportCommand {
                 """)
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func run(_ program: any ServerProgram) async throws {
             try await act.run(program, needsCatalog: false, isAskedFor: true) { acts in
@@ -80,7 +80,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Flag(help: "Remove the account from the testers.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setTester(account, !remove) }
@@ -95,7 +95,7 @@ extension SupportCommand {
         static let needsCatalog = false
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Flag(help: "Stop offering them.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBeta(account, !remove) }
@@ -110,12 +110,11 @@ extension SupportCommand {
         )
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Option(help: "The bundle ID of the app (default: all apps).") var app: BundleID?
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
-            let app = try app.map { app in try acts.scope(bundleID: app, environment: nil, by: .operatingSystemUser).app
-            }
+            if let app { try acts.decisions.context.catalog.require(app) }
             return .resetSandbox(account, app: app)
         }
     }

@@ -20,7 +20,7 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Option(help: "The product's ID.") var product: ProductID
         @Option(help: "When the access ends, an RFC 3339 time (default: never).", transform: Self.time) var until: Date?
         @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?
@@ -35,10 +35,12 @@ extension SupportCommand {
         func validate() throws { try SupportKey.check(key) }
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
-            .grant(
+            let scope = try place.scope(acts)
+            try acts.decisions.context.catalog.require(product, of: scope.app)
+            return .grant(
                 ProductGrant(
-                    id: Names.grant(systemRandomBytes), account: account, scope: try place.scope(acts),
-                    product: product, until: until, idempotencyKey: SupportKey.chosen(key)))
+                    id: Names.grant(systemRandomBytes), account: account, scope: scope, product: product, until: until,
+                    idempotencyKey: SupportKey.chosen(key)))
         }
     }
 
@@ -51,7 +53,7 @@ extension SupportCommand {
                 """)
 
         @OptionGroup var act: SupportOptions
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Argument(help: "The grant's ID, as printed by `accounts show`.") var grant: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeGrant(grant, of: account) }

@@ -19,7 +19,7 @@ extension SupportCommand {
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
         @Argument(help: "The original transaction ID.") var originalTransaction: String
-        @Option(help: "The UUID of the new owner's account.") var to: AccountID
+        @Option(help: "The UUID of the new owner's account.", transform: AccountID.argument) var to: AccountID
 
         func request(_ acts: SupportActs) throws -> SupportRequest {
             .transfer(try place.original(originalTransaction, acts), to: to)
@@ -51,7 +51,7 @@ extension SupportCommand {
 
         @OptionGroup var act: SupportOptions
         @OptionGroup var place: SupportPlace
-        @Argument(help: "The account's UUID.") var account: AccountID
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
         @Option(help: "The currency.") var currency: String
         @Option(parsing: .unconditional, help: "The number of credits; negative to take them back.") var amount: Int
         @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?

@@ -16,7 +16,8 @@ struct SupportPlace: ParsableArguments {
     }
 
     func scope(_ acts: SupportActs) throws -> Scope {
-        try acts.scope(bundleID: app, environment: environment, by: .operatingSystemUser)
+        if let app { try acts.decisions.context.catalog.require(app) }
+        return try acts.scope(bundleID: app, environment: environment, by: .operatingSystemUser)
     }
 }
 
