@@ -82,6 +82,7 @@ extension AppStoreServices: Store {
         var condition = StoreCondition(interfaces: interfaces, appsWithKey: withKey)
         condition.refusedKeys = api.refusedKeys.apps
         (condition.clockDelay, condition.clockLead) = (clock?.delay ?? 0, clock?.lead ?? 0)
+        condition.setup = await setup
         return condition
     }
 

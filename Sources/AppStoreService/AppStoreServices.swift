@@ -14,6 +14,7 @@ package import StoreClient
 
 /// The App Store as the server uses it: the verifiers of what it signed, and the clients that ask it.
 package struct AppStoreServices: Sendable {
+    let settings: AppStoreSettings
     let anchors: TrustAnchors
     package let verifier: LocalVerifier
     let verifyReceipt: VerifyReceiptClient
@@ -70,6 +71,7 @@ package struct AppStoreServices: Sendable {
         let clock = simulator == nil ? StoreClock(now: notifications.decisions.clock) : nil
         let signedData = SignedDataVerifier(anchors: anchors, clock: clock)
         let (ledger, decisions, logger) = (notifications.ledger, notifications.decisions, notifications.logger)
+        self.settings = settings
         self.anchors = anchors
         self.keys = keys
         self.clock = clock
@@ -137,28 +139,6 @@ package struct AppStoreServices: Sendable {
     package func simulatorClient(_ settings: Settings, at address: String?) -> SimulatorClient? {
         guard let address = address ?? (simulator == nil ? nil : settings.simulatorAddress) else { return nil }
         return SimulatorClient(http: http.client, address: address)
-    }
-
-    /// Warns, once at the start, of apps whose transactions are to be finished and that have no key to do so.
-    package func warnOfUnfinishedTransactions() async {
-        for app in decisions.context.catalog.apps where app.finishFromServer {
-            guard await keys.key(for: app.bundleID) == nil else { continue }
-            logger.warning(
-                "finishFromServer has no effect: the app has no key for the App Store Server API",
-                metadata: ["app": "\(app.bundleID)"])
-        }
-    }
-
-    /// Warns, once at the start, of apps about whose old app receipts the App Store cannot be asked.
-    package func warnOfUncheckedReceipts() async {
-        guard verifier.verifiesAppReceipts else { return }
-        for app in decisions.context.catalog.apps.map(\.bundleID) where await !queries.canAsk(about: app) {
-            logger.warning(
-                """
-                app receipts are verified by their signature alone, and refunds before the first notification are not \
-                seen: the app has neither a key for the App Store Server API nor a shared secret
-                """, metadata: ["app": "\(app)"])
-        }
     }
 }
 

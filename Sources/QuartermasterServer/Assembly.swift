@@ -52,10 +52,7 @@ package struct Assembly {
         ContentChanges(problems: content.problems).log(logger)
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
-        live.current.catalog.warn(logger)
         let decisions = try ServingContext(settings, live, clock: clock)
-        decisions.warnOfXcode(logger)
-        settings.warnOfSimulator(logger)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
         try await ledger.recordStartingCredits(in: decisions.context)
         _ = try await ledger.bindTerms(in: decisions.context)
@@ -72,8 +69,7 @@ package struct Assembly {
         let intake = ReceiptIntake(
             ledger: ledger, decisions: decisions, store: store, random: random, logger: logger, lines: lines,
             metrics: metrics)
-        await store.warnOfUncheckedReceipts()
-        await store.warnOfUnfinishedTransactions()
+        for item in await store.condition(of: []).setup + live.current.catalog.setup { item.log(to: logger) }
         let worker = RetryWorker(intake: intake, ledger: ledger, clock: clock, logger: logger, outages: store.outages)
         let notifications = NotificationWorker(
             ledger: ledger, decisions: decisions, store: store, random: random, logger: logger)
@@ -193,14 +189,6 @@ extension Settings {
         var settings = self
         if try await SimulatorMark.isSet(on: ledger) { settings.simulator = true }
         return settings
-    }
-
-    /// Warns of the simulated App Store: purchases in it cost nothing, and whoever reaches its port can buy.
-    fileprivate func warnOfSimulator(_ logger: Logger) {
-        guard simulator else { return }
-        logger.warning(
-            "a simulated App Store is served and trusted: purchases cost nothing; for development only",
-            metadata: ["simulatorPort": "\(simulatorPort)"])
     }
 
     /// The simulated App Store's clock, which the server follows, so that a year passes for both; `nil` without the

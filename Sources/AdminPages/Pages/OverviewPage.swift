@@ -35,6 +35,7 @@ struct OverviewPage: Sendable {
             [
                 Block(form: AccountSearch.form(visit)),
                 Block(cards: overview.alarms.map { card($0, visit) }),
+            ] + setup(overview) + [
                 Block(
                     "Last events", timeline: rows.map { $0.entry(visit, namesAccount: true) },
                     links: [
@@ -42,10 +43,23 @@ struct OverviewPage: Sendable {
                         refreshes
                             ? Link("Stop refreshing", "/admin")
                             : Link("Refresh every \(Self.refresh) seconds", "/admin?refresh=on"),
-                    ]),
+                    ])
             ])
         content.refresh = refreshes ? Self.refresh : nil
         return content
+    }
+
+    /// The warnings of the start that are not settled; nothing if all are.
+    private func setup(_ overview: Overview) -> [Block] {
+        guard !overview.setup.isEmpty else { return [] }
+        let rows = overview.setup.map { item in
+            [Cell(item.app?.text ?? "All apps"), Cell(item.detail, note: item.mistake), Cell(item.remedy)]
+        }
+        return [
+            Block(
+                "Still to set up", id: "setup",
+                table: Table("The server's warnings", columns: ["App", "Warning", "What to do"], rows: rows))
+        ]
     }
 
     /// Says whether all is well, and if not, what is wrong: what costs most first.

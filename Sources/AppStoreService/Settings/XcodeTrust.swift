@@ -1,7 +1,6 @@
 import AppStore
 package import Foundation
 import InAppPurchase
-package import Logging
 package import ServerCore
 import ServerHTTP
 
@@ -35,15 +34,5 @@ extension ServingContext {
             live: live, testers: settings.testers,
             xcodeApps: Set(try apps.filter { try !settings.appStore.xcodeCertificates($0).isEmpty }), clock: clock,
             provisionalTime: settings.provisionalTime, receiptBytes: settings.receiptBytes)
-    }
-
-    /// Warns of apps that trust Xcode's certificates: whoever has a copy of the developer's key can sign receipts for
-    /// them.
-    package func warnOfXcode(_ logger: Logger) {
-        for app in xcodeApps.sorted() {
-            logger.warning(
-                "receipts signed by Xcode's StoreKit testing are trusted; remove xcodeCertificates in production",
-                metadata: ["app": "\(app)"])
-        }
     }
 }

@@ -1,23 +1,27 @@
 package import Content
 package import Foundation
 package import InAppPurchase
-package import Logging
 
 extension Catalog {
-    /// Warns of settings that are allowed and probably not intended.
-    package func warn(_ logger: Logger) {
-        for app in apps where app.sandbox == .nobody {
-            logger.warning(
+    /// The settings that are allowed and probably not intended.
+    package var setup: [SetupItem] {
+        let closed = apps.filter { $0.sandbox == .nobody }.map { app in
+            SetupItem(
+                .sandboxNobody, of: app.bundleID,
                 "nobody is entitled by sandbox purchases; App Review buys in the sandbox, so set \"sandbox\" for it",
-                metadata: ["app": "\(app.bundleID)"])
+                remedy: "Set the app's sandbox to testers, and make the reviewer's account a tester.")
         }
-        warnOfPlacements(logger)
+        return closed + placementMistakes
     }
 
-    /// Warns of placements that name products which the app does not have; these are not offered.
-    func warnOfPlacements(_ logger: Logger) {
-        for error in apps.enumerated().flatMap({ $1.unknownPlacementProducts(at: "apps[\($0)]") }) {
-            logger.warning("a placement names an unknown product", metadata: ["mistake": "\(error)"])
+    /// The placements that name products which the app does not have; these are not offered.
+    var placementMistakes: [SetupItem] {
+        apps.enumerated().flatMap { number, app in
+            app.unknownPlacementProducts(at: "apps[\(number)]").map { error in
+                SetupItem(
+                    .unknownPlacementProduct, "a placement names an unknown product", mistake: "\(error)",
+                    remedy: "Add the product, or take it out of the placement.")
+            }
         }
     }
 

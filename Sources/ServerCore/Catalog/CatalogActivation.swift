@@ -24,7 +24,7 @@ package struct CatalogActivation: Sendable {
     func reload(_ file: CatalogFile, after revision: String? = nil) async -> Bool {
         guard live.replace(with: file, after: revision) else { return false }
         logger.info("catalog replaced", metadata: ["revision": "\(file.revision)"])
-        file.catalog.warnOfPlacements(logger)
+        for mistake in file.catalog.placementMistakes { mistake.log(to: logger) }
         await bindTermsIfDue()
         return true
     }

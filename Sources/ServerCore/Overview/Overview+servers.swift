@@ -25,6 +25,9 @@ extension Overview {
             self = try await Overview(ledger, catalog, refusesNotifications: isRefused, at: date)
         }
         let fresh = states.filter { $0.isFresh(at: date) }
+        setup = fresh.flatMap { $0.setup ?? [] }.reduce(into: []) { items, item in
+            if !items.contains(item) { items.append(item) }
+        }
         alarms += ServerState.kinds.map { kind in
             Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())
         }

@@ -31,6 +31,8 @@ package struct Overview: Sendable {
     package var date: Date
     /// One of each kind that is known, in the order of ``Alarm/Kind``.
     package var alarms: [Alarm]
+    /// The things that servers warn of at their start, until they are settled.
+    package var setup: [SetupItem] = []
     /// The date at which the store last sent a notification; `nil` if it never did.
     var newestNotification: Date?
     /// Whether most notifications that are sent here are refused.
@@ -119,6 +121,7 @@ extension Overview {
         alarms.append(.outage(of: condition, store.name))
         alarms.append(.refusal(live.refusal))
         alarms.append(.rejected(content.problems))
+        setup = condition.setup + live.current.catalog.setup
         sort()
     }
 }

@@ -17,6 +17,7 @@ package struct OverviewBody: Encodable {
     package var well: Bool
     package var date: Date
     package var alarms: [Entry]
+    package var setup: [SetupItem]
 
     package init(_ overview: Overview) {
         well = overview.isWell
@@ -26,5 +27,6 @@ package struct OverviewBody: Encodable {
                 alarm: alarm.kind.rawValue, level: alarm.level, count: alarm.count, since: alarm.since,
                 detail: alarm.detail, remedy: alarm.remedy)
         }
+        setup = overview.setup
     }
 }

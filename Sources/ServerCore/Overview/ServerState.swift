@@ -12,6 +12,8 @@ struct ServerState: Codable, Hashable, Sendable {
     static let maximumAge: TimeInterval = 3 * 60
     /// In characters. A error in a catalog may quote what is there.
     static let maximumDetail = 500
+    /// More than one looks through; a catalog may have as many apps as it likes.
+    static let maximumItems = 50
 
     struct Entry: Codable, Hashable, Sendable {
         /// The raw value of an ``Alarm/Kind``.
@@ -28,6 +30,8 @@ struct ServerState: Codable, Hashable, Sendable {
     var alarms: [Entry]
     /// Whether it refuses most notifications; `nil` in the state of an earlier version.
     private var refusesNotifications: Bool?
+    /// The things that it warns of; `nil` from an earlier version of the server.
+    var setup: [SetupItem]?
 
     init(of server: String, _ overview: Overview, at date: Date) {
         self.server = server
@@ -38,6 +42,7 @@ struct ServerState: Codable, Hashable, Sendable {
                 kind: alarm.kind.rawValue, level: alarm.level, count: alarm.count, since: alarm.since,
                 detail: String(alarm.detail.prefix(Self.maximumDetail)))
         }
+        setup = Array(overview.setup.prefix(Self.maximumItems))
     }
 
     /// Whether a server that is still running need not have written it again yet. A state from the future comes from a

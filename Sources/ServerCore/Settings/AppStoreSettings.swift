@@ -27,6 +27,9 @@ package struct AppStoreSettings: Sendable {
     /// The files (DER) with the certificates of Xcode's StoreKit testing that an app trusts.
     package var xcodeCertificates: @Sendable (BundleID) throws -> [String]
 
+    /// The apps that the settings name, as in ``SettingSources``.
+    private let namedApps: [String: String]
+
     /// The names under `apps.<bundle ID>`.
     static let appNames = appTextNames.union(["xcodeCertificates"])
     /// The names under `apps.<bundle ID>` whose values are strings.
@@ -48,6 +51,21 @@ package struct AppStoreSettings: Sendable {
         secrets = { sources.secret(ConfigKey(["apps", $0.text, "sharedSecret"])) }
         serverKey = { try sources.serverKey(of: $0) }
         xcodeCertificates = { try sources.xcodeCertificates(of: $0) }
+        namedApps = sources.namedApps
+    }
+
+    /// The settings of apps that the catalog does not have: of one that is to be added, or misspelt.
+    package func unknownApps(in catalog: Catalog) -> [SetupItem] {
+        let known = Dictionary(catalog.apps.map { (SettingSources.variableName($0.bundleID.text), $0.bundleID) }) {
+            first, _ in first
+        }
+        return namedApps.filter { known[$0.key] == nil }.sorted { $0.key < $1.key }.map { name, place in
+            let meant = name.nearest(in: known.keys).flatMap { known[$0] }
+            return SetupItem(
+                .unknownApp, "the settings name an app that the catalog does not have", mistake: place,
+                remedy: meant.map { "Correct the app's ID: did you mean \($0)?" }
+                    ?? "Correct the app's ID, or add the app to the catalog.")
+        }
     }
 
     /// - Throws: ``/ServerHTTP/SettingError`` that names the file.

@@ -26,6 +26,8 @@ package struct StoreCondition: Sendable {
     package var clockDelay: TimeInterval = 0
     /// The seconds by which this machine's clock is ahead of the store's.
     package var clockLead: TimeInterval = 0
+    /// The things of the store that are not set up yet, for all apps of the catalog.
+    package var setup: [SetupItem] = []
 
     package init(interfaces: [Interface], appsWithKey: Set<BundleID>) {
         self.interfaces = interfaces

@@ -3,6 +3,8 @@ import Foundation
 import HTTPTypes
 import InAppPurchase
 import Ledger
+import LedgerSQLite
+import Logging
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -132,6 +134,62 @@ import Testing
         #expect(alarm.detail == "None for a day, although there are purchases: com.example.two")
         let quiet = LedgerActivity(newestPurchases: [one: hour(2)], newestNotifications: received)
         #expect(Alarm.silence(quiet, at: World.start).level == .good)
+    }
+
+    private static func catalog(_ sandbox: String, hasNumber: Bool = false) -> String {
+        let number = hasNumber ? #""appAppleID": 1234567890, "# : ""
+        return #"{"apps": [{"bundleID": "\#(World.app)", \#(number)"sandbox": "\#(sandbox)", "products": []}]}"#
+    }
+
+    /// They stay until they are settled, also if that needs no start.
+    @Test func `The warnings of the start are a list that shrinks`() async throws {
+        let log = LogRecorder()
+        try await World.run(
+            products: Self.catalog("nobody"), environment: World.pagesOn, logger: log.logger(.warning)
+        ) { world in
+            let items = try await world.overview()["setup"].array
+            #expect(items.map { $0["item"].text } == ["noStoreKey", "noStoreID", "sandboxNobody"], "\(items)")
+            for item in items {
+                #expect(item["app"].text == World.app && item["remedy"].text?.isEmpty == false, "\(item)")
+                let line = "\(item["detail"].text ?? "") app=\(World.app)"
+                #expect(log.lines.filter { $0 == line }.count == 1, "\(line): \(log.lines)")
+            }
+            #expect(try await world.overview()["well"] == true, "nobody lost anything yet")
+            let alice = try await world.visitor(.read)
+            let page = try await alice.get("/admin").html.unescaped
+            #expect(
+                page.contains("Still to set up") && page.contains("make the reviewer's account a tester"), "\(page)")
+            var seen = CatalogWatcher.Seen()
+            try world.write(Self.catalog("testers", hasNumber: true))
+            for _ in 1...3 { try await world.lookAtCatalog(&seen) }
+            let left = try await world.overview()["setup"].array
+            #expect(left.map { $0["item"].text } == ["noStoreKey"], "\(left)")
+        }
+        try await World.run(
+            products: Self.catalog("testers", hasNumber: true),
+            environment: World.pagesOn, hasServerKey: true, logger: log.logger(.warning)
+        ) { world in
+            let page = try await world.visitor(.read).get("/admin").html
+            #expect(!page.contains("Still to set up"))
+            #expect(try await world.overview()["setup"] == [])
+        }
+    }
+
+    /// For development: what is trusted besides Apple is listed, and the simulated App Store needs no key.
+    @Test func `The list names what is for development only`() async throws {
+        let settings = try await Settings.read([
+            "QUARTERMASTER_SIMULATOR": "true", "QUARTERMASTER_SIMULATOR_PORT": "0",
+            "QUARTERMASTER_PRODUCTS": Project.folder("products.json"),
+            "QUARTERMASTER_CONTENT": Project.folder("content"),
+            "QUARTERMASTER_APPS_COM_EXAMPLE_HANGMEN_SHARED_SECRET": "hush",
+        ])
+        let ledger = try SQLiteLedger.inMemory(handlers: Server.standardHandlers)
+        let assembly = try await Assembly.build(
+            settings, handlers: Server.standardHandlers, ledger: ledger, clock: { World.start },
+            random: systemRandomBytes, logger: World.quiet)
+        let items = await assembly.store.condition(of: []).setup
+        for service in assembly.services { try await (service as? HTTPClientService)?.close() }
+        #expect(items.map(\.item) == ["simulator", "unknownApp"] && items.map(\.app) == [nil, nil], "\(items)")
     }
 
     /// The page first says what is wrong, and for each alarm what to do.
@@ -284,6 +342,9 @@ import Testing
         let table = try #require(
             try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "alarm" })
         #expect(table.rows.compactMap { $0["alarm"] } == Alarm.Kind.allCases.map(\.rawValue))
+        let setup = try #require(
+            try DocumentedTable.all(in: "docs/operate/monitoring.md").first { $0.columns.first == "item" })
+        #expect(setup.rows.compactMap { $0["item"] } == SetupItem.Kind.allCases.map(\.rawValue))
     }
 }
 

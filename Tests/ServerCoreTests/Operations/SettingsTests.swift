@@ -211,6 +211,26 @@ import Testing
         #expect(SettingSources.machineFile == "/etc/quartermaster/settings.json")
     }
 
+    /// The settings of a misspelt app would be read by nobody.
+    @Test func `The settings of an app that the catalog does not have are told of`() async throws {
+        let variables = ["QUARTERMASTER_APPS_COM_EXAMPLE_HANGMEN_SHARED_SECRET": "hush"]
+        let near = ["com.example.hangman", "com.example.chess"]
+        #expect("com.example.hangmen".nearest(in: near) == near[0] && "com.example.go".nearest(in: near) == nil)
+        let file =
+            #"{"apps": {"com.example.hangman": {"sharedSecret": "hush"}, "org.other": {"sharedSecret": "hush"}}}"#
+        let settings = try await Settings.read(variables, file: file)
+        let catalog = try CatalogFile(
+            Data(Project.products.utf8), bundles: ["hard-words", "ios-words", "night-theme"],
+            handlers: Server.standardHandlers
+        ).catalog
+        let items = settings.appStore.unknownApps(in: catalog)
+        #expect(items.map(\.item) == ["unknownApp", "unknownApp"] && items.map(\.app) == [nil, nil])
+        #expect(items.map(\.mistake) == [variables.keys.first, "apps.org.other in \(Settings.testPath)"])
+        #expect(items[0].remedy == "Correct the app's ID: did you mean com.example.hangman?")
+        #expect(items[1].remedy == "Correct the app's ID, or add the app to the catalog.")
+        #expect(!"\(items)".contains("hush"))
+    }
+
     static let wrongFlags: [(String, ConfigContent, String)] = [
         ("port", .int(65_536), "--port: "), ("port", .int(-1), "--port: "),
         ("simulatorPort", .int(70_000), "--simulator-port: "),
