@@ -171,7 +171,8 @@ extension Assembly {
         let settings = try await settings.following(ledger)
         let time = try await settings.simulatorClock(ledger, base: { Date() })
         let clock = { @Sendable in time?.now ?? Date() }
-        let content = try await settings.openContent(at: clock(), clock: { Date() })
+        let content = try await settings.openContent(
+            published: PublicationDates.published(in: ledger), at: Date(), clock: { Date() })
         let source = try await settings.catalogSource(ledger, at: clock(), logger)
         let file: CatalogFile
         do {

@@ -77,8 +77,8 @@ struct EarlierVersionTests {
             try await Program.run(arguments, environment: ["QUARTERMASTER_DATABASE": place])
         }
         let status = try await run(["status"])
-        #expect(status.output.contains("\nbad\tPaid for, and with another account\t1\t-\t"), "\(status)")
-        #expect(status.output.contains("\nwaiting\tPeriods counted twice\t1\t-\t"), "\(status)")
+        #expect(status.output.contains(/\nbad +Bought, and with a former owner +1 purchase +-/), "\(status)")
+        #expect(status.output.contains(/\nwaiting +Periods counted twice +1 period +-/), "\(status)")
         #expect(status.output.contains(": \(Alarm.Kind.misplacedPurchases.remedy)\n"), "\(status)")
 
         // A number that is not true any more, and larger than any that is shown.
@@ -94,7 +94,7 @@ struct EarlierVersionTests {
             #expect(alarm["level"] == "good" && alarm["count"] == 0, "\(alarm)")
         }
         let well = try await run(["status"])
-        #expect(well.output.contains("\ngood\tPaid for, and with another account\t0\t-\t"), "\(well)")
-        #expect(well.output.contains("\ngood\tPeriods counted twice\t0\t-\t"), "\(well)")
+        #expect(well.output.contains(/\ngood +Bought, and with a former owner +- +-/), "\(well)")
+        #expect(well.output.contains(/\ngood +Periods counted twice +- +-/), "\(well)")
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import Content
 import Foundation
 import InAppPurchase
 import Ledger
@@ -12,9 +11,11 @@ struct StatusCommand: ServerCommand {
         commandName: "status", abstract: "Check whether all is well. Read-only.",
         discussion: """
             Reads the ledger, to which each server also writes once a minute whether the App Store answers and whether \
-            the catalog is refused, and asks the server at the address in the settings whether it serves. The most \
-            costly problems are printed first. The exit status is 1 if somebody must act, or if something is unknown, \
-            so that a timer can mail the output.
+            the catalog is refused, and asks the server at the address in the settings whether it serves. Then reads \
+            settings, catalog, content and keys as a server does at its start, and says whether one would start now; \
+            as root, as the user that the ledger belongs to. The most costly problems are printed first, and last what \
+            is still to set up. The exit status is 1 if somebody must act, or if something is unknown, so that a timer \
+            can mail the output.
 
             Example: quartermaster status --config /etc/quartermaster/settings.json
             """)
@@ -29,43 +30,21 @@ struct StatusCommand: ServerCommand {
 
     func run(_ program: any ServerProgram) async throws {
         let settings = try await options.settings()
+        settings.becomeServersUser()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
         var overview = try await CommandError.naming(settings.databaseName) {
             try await Overview(
-                ledger, withServersAt: Date(), catalog: { try? await options.catalog(program.handlers).catalog },
-                error: { await settings.catalogError(ledger, program.handlers) })
+                ledger, withServersAt: Date(), catalog: { try? await options.catalog(program.handlers).catalog })
         }
         let answer = await ServerAnswer.asking(server ?? settings.serverAddress)
         // What it wrote about itself is from before.
         if answer.isWithoutLedger { overview.setNotWritable() }
-        let report = StatusReport(overview, answer)
+        let report = StatusReport(overview, answer, await StartCheck.checking(options, ledger, program))
         if json {
             print(try report.body.json)
         } else if !(quiet && report.isWell) {
             print(report.text(for: .standard()))
         }
         if !report.isWell { throw ExitCode.failure }
-    }
-}
-
-extension Settings {
-    /// Returns the error that would keep a server from starting: of the catalog, or of the content that its bundles
-    /// are in; `nil` if there is none.
-    fileprivate func catalogError(
-        _ ledger: any OverviewLedger,
-        _ handlers: [any ProductHandler.Type]
-    ) async -> String? {
-        let source: any CatalogSource =
-            switch catalog {
-            case .file: FileCatalog(path: products)
-            case .database: LedgerCatalog(ledger: ledger)
-            }
-        do {
-            let content = try await openContent(at: Date(), clock: { Date() })
-            _ = try await source.load(bundles: content.bundles(), handlers: handlers)
-            return nil
-        } catch {
-            return "\(error)"
-        }
     }
 }

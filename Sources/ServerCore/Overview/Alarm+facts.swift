@@ -58,7 +58,7 @@ extension Alarm {
         let detail =
             switch (silent.isEmpty, activity.newestPurchases.isEmpty && !isAnything) {
             case (true, true): "None for a day, and no purchase either."
-            case (true, false): "They come."
+            case (true, false): "Notifications arrive."
             case (false, _):
                 "\(isRefused ? "What comes is refused" : last.isEmpty ? "None ever came" : "None for a day"), although "
                     + "there are purchases: \(names.joined(separator: ", "))"

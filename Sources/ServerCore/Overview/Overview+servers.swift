@@ -7,16 +7,12 @@ import ServerHTTP
 extension Overview {
     /// Reads what the ledger knows, and what its servers wrote into it about themselves.
     ///
-    /// - Parameters:
-    ///   - catalog: reads the catalog as it is now, if it can be; called only if a test notification is missing, which
-    ///     may be of an app that is no longer served.
-    ///   - error: finds the error in the catalog as it is now; called only if no server reports on the catalog that
-    ///     it serves, as when an error keeps it from starting.
-    /// - Throws: what the ledger and `error` throw.
+    /// - Parameter catalog: reads the catalog as it is now, if it can be; called only if a test notification is
+    ///   missing, which may be of an app that is no longer served.
+    /// - Throws: what the ledger throws.
     package init(
         _ ledger: any OverviewLedger,
-        withServersAt date: Date, catalog: () async -> Catalog? = { nil },
-        error: () async throws -> String?
+        withServersAt date: Date, catalog: () async -> Catalog? = { nil }
     ) async throws {
         let states = try await ServerStates(ledger).all()
         let isRefused = states.contains { $0.refusesNotifications(at: date) }
@@ -30,13 +26,6 @@ extension Overview {
         }
         alarms += ServerState.kinds.map { kind in
             Self.worst(kind, of: fresh) ?? .unknown(kind, since: states.map(\.writtenAt).max())
-        }
-        if fresh.isEmpty, let error = try await error(),
-            let index = alarms.firstIndex(where: { $0.kind == .catalogRefused })
-        {
-            alarms[index] = Alarm(
-                kind: .catalogRefused, level: .bad, count: 1, since: nil, detail: "No server starts with it: \(error)"
-            )
         }
         sort()
     }

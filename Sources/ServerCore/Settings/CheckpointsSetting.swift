@@ -21,6 +21,14 @@ package struct CheckpointsSetting: Hashable, Sendable {
         isChosen = chosen != nil
     }
 
+    /// Checks that a file that the operator chose can be written; creates none.
+    ///
+    /// - Throws: ``/ServerHTTP/SettingError``
+    package func check() throws {
+        guard isChosen, let cause = LocalUser.current.hindrance(at: path, writing: true) else { return }
+        throw SettingError("checkpoints: \(path) cannot be written: \(cause)")
+    }
+
     /// The file, which is created with the first checkpoint; one that the operator chose is checked at once.
     ///
     /// - Throws: ``/ServerHTTP/SettingError`` if that one cannot be written.

@@ -21,6 +21,20 @@ package struct LocalUser: Hashable, Sendable {
         return LocalUser(id: geteuid(), groups: Set(groups.prefix(max(0, Int(count)))).union([getegid()]))
     }
 
+    /// Makes a process of root's run as the owner of a file, for good: what it reads from then on is what that user may
+    /// read, and what it creates is that user's. A system that does not allow it leaves the process root's.
+    package static func becomeOwner(of path: String) {
+        guard current.id == root, let status = try? FilePath(path).stat(), status.userID.rawValue != root else {
+            return
+        }
+        let account = getpwuid(status.userID.rawValue)?.pointee
+        let group = account?.pw_gid ?? status.groupID.rawValue
+        guard (account.map { initgroups($0.pw_name, group) } ?? setgroups(0, nil)) == 0, setgid(group) == 0 else {
+            return
+        }
+        _ = setuid(status.userID.rawValue)
+    }
+
     /// Explains why the user cannot use a file, as far as owners and permissions say: names the folder or the file, its
     /// owner and the user. `nil` if they allow it.
     ///

@@ -26,9 +26,13 @@ package struct TextTable: Sendable {
     /// The table as text: on a terminal with headings and columns of equal width; otherwise a line for each row, its
     /// cells separated by tabs, without heading and padding, for `cut` and `sort`.
     package func text(for output: TextOutput) -> String {
-        guard output.isTerminal else {
-            return rows.map { $0.map(Self.withoutTabs).joined(separator: "\t") }.joined(separator: "\n")
-        }
+        output.isTerminal
+            ? aligned : rows.map { $0.map(Self.withoutTabs).joined(separator: "\t") }.joined(separator: "\n")
+    }
+
+    /// The table with headings and columns of equal width.
+    package var aligned: String {
+        let rows = rows.map { $0.map(Self.withoutTabs) }
         let widths = columns.indices.map { index in
             ([columns] + rows).map { Self.width($0.dropFirst(index).first ?? "") }.max() ?? 0
         }

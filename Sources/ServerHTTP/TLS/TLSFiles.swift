@@ -1,6 +1,6 @@
 import Crypto
 package import Foundation
-import NIOSSL
+package import NIOSSL
 
 /// The paths of the server's certificate chain and the private key of its first certificate, both PEM.
 package struct TLSFiles: Sendable {
@@ -51,7 +51,7 @@ package struct TLSFiles: Sendable {
     /// The TLS context of new connections, and the end of the validity of its chain, in seconds since the Unix epoch.
     ///
     /// - Throws: ``SettingError`` if a file is not PEM, or the key does not match the certificate.
-    func identity(_ contents: Contents) throws -> (context: NIOSSLContext, notAfter: Int) {
+    package func identity(_ contents: Contents) throws -> (context: NIOSSLContext, notAfter: Int) {
         let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate))
         guard let chain, !chain.isEmpty else {
             throw SettingError("tls.certificate: \(certificate) is no chain of certificates in PEM")

@@ -149,7 +149,7 @@ import Testing
             let catalog = world.assembly.store.decisions.context.catalog
             for (catalog, level) in [(catalog, Alarm.Level.good), (nil, .bad)] {
                 let overview = try await Overview(
-                    world.ledger, withServersAt: world.clock.now, catalog: { catalog }, error: { nil })
+                    world.ledger, withServersAt: world.clock.now, catalog: { catalog })
                 #expect(overview.alarms.first { $0.kind == .testNotification }?.level == level)
             }
         }

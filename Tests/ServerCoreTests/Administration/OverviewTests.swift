@@ -116,7 +116,7 @@ import Testing
             #expect(alarm["detail"].text == "None ever came, although there are purchases: \(World.app)")
             #expect(try await world.measured()["quartermaster_newest_notification_age_seconds"] == nil)
             #expect(try await world.receive(try #require(try await world.signedPayloads().last)).status == 200)
-            #expect(try await world.alarm(.noNotifications)["detail"] == "They come.")
+            #expect(try await world.alarm(.noNotifications)["detail"] == "Notifications arrive.")
         }
     }
 
@@ -201,7 +201,7 @@ import Testing
             let bought = try await world.buy("cheathints", "consumable")
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             let html = try await alice.get("/admin").html.unescaped
-            let notice = "2 things need you: Paid for, and not in the catalog; Notifications of the store."
+            let notice = "2 things need you: Bought, and not given; Notifications of the store."
             #expect(html.contains("<p class=\"notice bad\" role=\"status\">\(notice)</p>"), "\(html)")
             for kind in [Alarm.Kind.missingProducts, .noNotifications] {
                 #expect(html.contains(kind.remedy), "\(kind)")

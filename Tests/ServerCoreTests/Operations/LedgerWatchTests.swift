@@ -107,8 +107,10 @@ import Testing
             overview.setNotWritable()
             #expect(overview.bad.map(\.kind) == [.ledgerNotWritable])
             #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
-            let report = StatusReport(overview, answer).text(for: TextOutput(isTerminal: false, hasColours: false))
-            #expect(report.contains("bad\tWriting to the ledger\t1\t-\tNothing can be written: "), "\(report)")
+            let report = StatusReport(overview, answer, StartCheck(user: "quartermaster", error: nil))
+                .text(for: TextOutput(isTerminal: false, hasColours: false))
+            #expect(report.contains("bad      Writing to the ledger"), "\(report)")
+            #expect(report.contains("Nothing can be written: "), "\(report)")
         }
     }
 }

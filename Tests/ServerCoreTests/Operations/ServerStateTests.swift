@@ -18,9 +18,8 @@ import Testing
 /// are true.
 @Suite struct ServerStateTests {
     /// The alarms as the command finds them.
-    private func reported(_ ledger: any Ledger, at date: Date, error: String? = nil) async throws -> [Alarm.Kind: Alarm]
-    {
-        let overview = try await Overview(ledger, withServersAt: date) { error }
+    private func reported(_ ledger: any Ledger, at date: Date) async throws -> [Alarm.Kind: Alarm] {
+        let overview = try await Overview(ledger, withServersAt: date)
         #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
         return Dictionary(uniqueKeysWithValues: overview.alarms.map { ($0.kind, $0) })
     }
@@ -75,16 +74,25 @@ import Testing
         }
     }
 
-    /// For a catalog with which no server starts, the command itself finds the error; while a server reports, that
-    /// counts.
-    @Test func `The status command finds a mistake that keeps servers from starting`() async throws {
+    /// Servers tell of it while they run; several say it once. A server of an earlier version
+    /// writes none.
+    @Test func `What is still to set up reaches the status command`() async throws {
         let ledger = try SQLiteLedger.inMemory(handlers: [])
-        let bad = try await reported(ledger, at: World.start, error: "line 1")
-        #expect(bad[.catalogRefused]?.level == .bad)
-        #expect(bad[.catalogRefused]?.detail == "No server starts with it: line 1")
-        #expect(bad[.storeOutage]?.level == .unknown)
-        try await ServerStates(ledger).write(state("a:1", .good, at: World.start))
-        #expect(try await reported(ledger, at: World.start, error: "line 1")[.catalogRefused]?.level == .good)
+        let item = SetupItem(.noStoreKey, of: "com.example.hangman", "no key", mistake: "x", remedy: "Make one.")
+        var told = Overview(date: World.start, alarms: [])
+        told.setup = [item]
+        for server in ["a:1", "b:1"] {
+            try await ServerStates(ledger).write(ServerState(of: server, told, at: World.start))
+        }
+        let earlier = #"{"server": "c:1", "writtenAt": \#(World.start.milliseconds), "alarms": []}"#
+        try await ledger.set(["servers/c:1": Data(earlier.utf8)])
+        #expect(try await Overview(ledger, withServersAt: World.start).setup == [item])
+        #expect(try await ServerStates(ledger).all().count == 3)
+        let end = World.start + ServerState.maximumAge
+        #expect(try await Overview(ledger, withServersAt: end + 1).setup == [])
+        told.setup = (0..<1_000).map { SetupItem(.noStoreID, "\($0)", remedy: "x") }
+        let many = ServerState(of: "a:1", told, at: World.start)
+        #expect(many.setup?.count == ServerState.maximumItems)
     }
 
     /// One of several servers is bad: it is named, whichever wrote last.
