@@ -3,8 +3,9 @@
 import json
 from dataclasses import dataclass, field
 
-# What `quartermaster status` says without an alarm: the server does not serve, or the ledger cannot be read.
-SERVER, ERROR = "server", "error"
+# What `quartermaster status` says without an alarm: the server does not serve, none would start, or the ledger cannot be
+# read.
+SERVER, START, ERROR = "server", "start", "error"
 MATTERS = ("bad", "unknown")
 ADVICE_SHOWN = 72
 COLUMNS = ("Fault", "Alarm", "Advice", "Alert", "`status`", "Told after", "Silent after")
@@ -45,6 +46,8 @@ def alarms(output, words):
             if alarm["level"] in MATTERS}
     if not body["server"]["ready"]:
         told[SERVER] = next((line for line in words.splitlines() if line.startswith("The server:")), "")
+    if not body["start"]["possible"]:
+        told[START] = body["start"]["error"]
     return told
 
 

@@ -9,7 +9,7 @@ import rules
 import verdict
 from conftest import ROOT
 from faults import FAULTS, Fault
-from verdict import ERROR, SERVER, Outcome, Seen
+from verdict import ERROR, SERVER, START, Outcome, Seen
 
 ALERTS = (ROOT / "examples" / "monitoring" / "alerts.yaml").read_text()
 LINK = "https://example.com/page.html#row"
@@ -18,8 +18,9 @@ WELL = Seen(0)
 BAD = Seen(1, {"ledgerNotWritable": "Do free space."}, {"NotWritable": LINK})
 
 
-def status(*alarms, ready=True):
-    return json.dumps({"server": {"ready": ready}, "overview": {"alarms": [
+def status(*alarms, ready=True, error=None):
+    start = {"possible": error is None, "error": error}
+    return json.dumps({"server": {"ready": ready}, "start": start, "overview": {"alarms": [
         {"alarm": name, "level": level, "remedy": f"Mend {name}."} for name, level in alarms]}})
 
 
@@ -69,6 +70,7 @@ def test_looking_goes_on_until_status_and_alert_tell_it():
     (status(), "All is well.", {}), (status(("a", "good"), ("b", "waiting")), "", {}),
     (status(("a", "bad"), ("b", "unknown"), ("c", "good")), "", {"a": "Mend a.", "b": "Mend b."}),
     (status(ready=False), "bad\n\nThe server: start it.\n", {SERVER: "The server: start it."}),
+    (status(error="content: no bundle"), "", {START: "content: no bundle"}),
     ("", "Error: ledger.sqlite cannot be opened\n", {ERROR: "Error: ledger.sqlite cannot be opened"})])
 def test_what_status_tells_is_what_matters_with_its_advice(output, words, told):
     assert verdict.alarms(output, words) == told
