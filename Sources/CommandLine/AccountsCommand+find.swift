@@ -48,7 +48,14 @@ extension AccountsCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let question = questions.first ?? .newest(after: after, limit: limit ?? FoundBody.defaultEntries)
-            let found = try await options.withLedger(program.handlers) { ledger, settings in
+            let remote = RemoteQuestion.get(
+                "accounts",
+                query: [
+                    "order": order, "bundleID": app, "transaction": transaction,
+                    "originalTransaction": originalTransaction, "receipt": receipt, "after": after,
+                    "limit": limit.map(String.init),
+                ])
+            let found = try await options.body(of: remote, or: program.handlers) { ledger, settings in
                 try await program.withStore(
                     settings, ledger: ledger, needsCatalog: order != nil,
                     logger: settings.logger

@@ -26,18 +26,19 @@ struct AccountsCommand: ParsableCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            let settings = try await options.settings()
-            let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)
-            let context = RecordingContext(
-                catalog: try await settings.existingCatalog(program.handlers)
-                    .load(bundles: nil, handlers: program.handlers).catalog,
-                testers: settings.testers,
-                date: Date(), provisionalTime: settings.provisionalTime)
-            let report = try await ledger.accountReport(
-                of: account, after: after.flatMap { PurchasePosition(text: $0) }, limit: AccountReport.maximumEntries,
-                in: context)
-            guard let report else { throw CommandError("\(account.text): there is no such account") }
-            let body = AccountReportBody(report)
+            let question = RemoteQuestion.get("accounts", account.text, query: ["after": after])
+            let body = try await options.body(of: question, or: program.handlers) { ledger, settings in
+                let context = RecordingContext(
+                    catalog: try await settings.existingCatalog(program.handlers)
+                        .load(bundles: nil, handlers: program.handlers).catalog,
+                    testers: settings.testers,
+                    date: Date(), provisionalTime: settings.provisionalTime)
+                let report = try await ledger.accountReport(
+                    of: account, after: after.flatMap { PurchasePosition(text: $0) },
+                    limit: AccountReport.maximumEntries, in: context)
+                guard let report else { throw CommandError("\(account.text): there is no such account") }
+                return AccountReportBody(report)
+            }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()
             print(body.text(for: output))

@@ -56,7 +56,13 @@ struct DeliveriesCommand: ParsableCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let query = try query(at: Date())
-            let body = try await options.withLedger(program.handlers) { ledger, _ in
+            let question = RemoteQuestion.get(
+                "deliveries",
+                query: [
+                    "unconfirmed": "\(unconfirmed)", "olderThan": "\(olderThan)", "bundleID": app, "bundle": bundle,
+                    "account": account, "after": after, "limit": "\(limit)",
+                ])
+            let body = try await options.body(of: question, or: program.handlers) { ledger, _ in
                 try await DeliveryListBody(ledger, query)
             }
             guard !json else { return print(try body.json) }

@@ -31,13 +31,15 @@ extension NotificationsCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            let (body, alarms) = try await options.withLedger(program.handlers) { ledger, _ in
-                let position = after.flatMap { ListedNotification.Position(text: $0) }
-                let body = try await NotificationListBody(ledger, of: app, after: position, limit: limit, at: Date())
-                let alarms = try await Alarm.ofNotifications(ledger, at: Date()) {
+            let question = RemoteQuestion.get(
+                "notifications", query: ["app": app?.text, "after": after, "limit": "\(limit)"])
+            var alarms: [Alarm] = []
+            let body = try await options.body(of: question, or: program.handlers) { ledger, _ in
+                alarms = try await Alarm.ofNotifications(ledger, at: Date()) {
                     try? await options.catalog(program.handlers).catalog
                 }
-                return (body, alarms)
+                let position = after.flatMap { ListedNotification.Position(text: $0) }
+                return try await NotificationListBody(ledger, of: app, after: position, limit: limit, at: Date())
             }
             guard !json else { return print(try body.json) }
             let output = TextOutput.standard()

@@ -20,6 +20,8 @@ struct ReceiptsCommand: ParsableCommand {
         @Argument(help: "The receipt's ID, as returned to the app.") var receipt: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .retryReceipt(receipt) }
+
+        var remote: RemoteQuestion { get throws { try .send(["receipts", receipt, "retry"]) } }
     }
 
     struct List: ServerCommand {
@@ -43,9 +45,12 @@ struct ReceiptsCommand: ParsableCommand {
         @Option(help: "The maximum number of entries.") var limit = ReceiptListBody.defaultEntries
         @Flag(help: "Print JSON.") var json = false
 
+        private var values: [String: String?] {
+            ["status": status, "bundleID": app, "reason": reason, "order": order, "after": after]
+        }
+
         private func query() throws -> ReceiptListQuery {
-            let values = ["status": status, "bundleID": app, "reason": reason, "order": order, "after": after]
-            return try ReceiptListQuery(limit: limit) { values[$0] ?? nil }
+            try ReceiptListQuery(limit: limit) { [values] in values[$0] ?? nil }
         }
 
         func validate() throws {
@@ -57,7 +62,8 @@ struct ReceiptsCommand: ParsableCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            let body = try await options.withLedger(program.handlers) { ledger, _ in
+            let question = RemoteQuestion.get("receipts", query: values.merging(["limit": "\(limit)"]) { $1 })
+            let body = try await options.body(of: question, or: program.handlers) { ledger, _ in
                 try await ReceiptListBody(ledger, try query())
             }
             guard let body else { throw CommandError("--after: there is no receipt \(after ?? "")") }

@@ -58,8 +58,15 @@ struct ReportCommand: ServerCommand {
 
     func run(_ program: any ServerProgram) async throws {
         let date = Date()
-        let query = try query(at: date, try await options.catalog(program.handlers).catalog)
-        let body = try await options.withLedger(program.handlers) { ledger, _ in
+        let catalog = options.server == nil ? try await options.catalog(program.handlers).catalog : nil
+        let query = try query(at: date, catalog)
+        let question = RemoteQuestion.get(
+            "reports", kind.rawValue,
+            query: [
+                "from": query.from.rfc3339, "to": query.to.rfc3339, "by": by.rawValue, "app": app?.text,
+                "environment": environment.rawValue,
+            ])
+        let body = try await options.body(of: question, or: program.handlers) { ledger, _ in
             ReportBody(try await ledger.report(query, at: date))
         }
         let text =

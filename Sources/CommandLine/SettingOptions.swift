@@ -9,12 +9,21 @@ import ServerCore
 /// them all.
 struct SettingOptions: ParsableArguments {
     @Option(help: "A settings file; --database and others: serve --help.") var config: String?
+    @Option(help: "The https address of a server to ask instead; its token: \(RemoteServer.tokenVariable).")
+    var server: String?
     @OptionGroup(visibility: .hidden) var flags: SettingFlags
 
     /// - Parameter more: as in ``SettingFlags/settings(in:_:)``.
-    /// - Throws: ``/ServerHTTP/SettingError``
+    /// - Throws: ``/ServerHTTP/SettingError``, and ``/ServerCore/CommandError`` if a distant server is named.
     func settings(_ more: [String: ConfigContent?] = [:]) async throws -> Settings {
-        try await flags.settings(in: config, more)
+        guard server == nil else {
+            throw CommandError(
+                """
+                --server: this command works on the ledger, the catalog or the content itself, and the admin API has \
+                nothing like it; run it on the server's machine
+                """)
+        }
+        return try await flags.settings(in: config, more)
     }
 }
 

@@ -75,7 +75,7 @@ struct AppsCommandTests {
         let wrong = try await run("set", "--app", World.app, #"{"colour": 1}"#)
         #expect(wrong.status == 1 && wrong.error.contains("colour: unknown member"), "\(wrong)")
         #expect(try await run("remove", "--app", World.app).error.contains("6 products"))
-        #expect(try await run("show", "--app", "y").error.contains("no app y"))
+        #expect(try await run("show", "--app", "y").error.contains("Unknown app y; the catalog has "))
         #expect(try await run("set", "--app", "y").status == 64)
         let removed = try await run("remove", "--app", "com.example.chess", "--json")
         #expect(removed.json["outcome"] == "removed" && removed.json["product"] == .null, "\(removed)")

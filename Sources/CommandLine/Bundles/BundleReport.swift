@@ -115,3 +115,26 @@ extension BundleReport.Bundle {
         }
     }
 }
+
+extension RemoteServer {
+    /// The bundles of the server with all their versions.
+    func listedBundles() async throws -> [BundleReport.Bundle] {
+        var all: [BundleReport.Bundle] = []
+        for entry in try await bundles() {
+            all.append(BundleReport.Bundle(entry, try await versions(of: entry.bundle)))
+        }
+        return all
+    }
+}
+
+extension BundleReport.Bundle {
+    fileprivate init(_ entry: AdminBundleListBody.Entry, _ versions: [VersionBody]) {
+        bundle = entry.bundle
+        self.versions = versions.map {
+            Version(
+                version: $0.version, files: $0.files, bytes: $0.bytes, state: $0.state, essential: $0.essential,
+                languages: $0.languages)
+        }
+        products = entry.products.map { Product(app: $0.app, id: $0.product) }
+    }
+}

@@ -42,6 +42,10 @@ extension BundlesCommand {
 
         func run(_ program: any ServerProgram) async throws {
             let (plan, source, progress) = (try plan, try source, ProgressLine.onTerminal(clock: { Date() }))
+            if let server = try options.remote {
+                defer { progress?.clear() }
+                return try await publish(source, as: plan, at: server, progress)
+            }
             let act = PublishingAct(by: .command(user: NSUserName()), at: Date())
             let outcome = try await options.publishing(plan.bundle, plan.version, program.handlers) { publisher in
                 defer { progress?.clear() }
@@ -50,7 +54,12 @@ extension BundlesCommand {
             for problem in outcome.unprepared {
                 try? FileHandle.standardError.write(contentsOf: Data("sent as it is: \(problem)\n".utf8))
             }
-            for path in outcome.programs {
+            Self.warn(of: outcome.programs)
+            try outcome.print(json: json, confirmation)
+        }
+
+        private static func warn(of programs: [String]) {
+            for path in programs {
                 let warning = """
                     warning: \(path.withoutControlCharacters): a program or script; App Review refuses apps that \
                     download code which changes what they do (guideline 2.5.2)
@@ -58,7 +67,19 @@ extension BundlesCommand {
                     """
                 try? FileHandle.standardError.write(contentsOf: Data(warning.utf8))
             }
-            try outcome.print(json: json, confirmation)
+        }
+
+        private func publish(
+            _ folder: String, as plan: VersionPlan, at server: RemoteServer, _ line: ProgressLine?
+        ) async throws {
+            let source: SourceFolder
+            do { source = try SourceFolder(reading: folder) { line?.show($0) } } catch let error as ContentError {
+                throw CommandError("\(folder): \(error)")
+            }
+            let (version, isChanged) = try await server.publish(source, as: plan) { line?.show($0) }
+            line?.clear()
+            Self.warn(of: version.programs ?? [])
+            try version.print(isChanged: isChanged, json: json, confirmation)
         }
 
         private var source: String {
@@ -122,6 +143,13 @@ extension SettingOptions {
 }
 
 extension PublishingOutcome {
+    /// Prints to standard output.
+    func print(json: Bool, _ confirmation: Confirmation) throws {
+        try VersionBody(record).print(isChanged: isChanged, json: json, confirmation)
+    }
+}
+
+extension VersionBody {
     private struct Line: Encodable {
         var bundle: BundleName
         var version: String
@@ -132,11 +160,9 @@ extension PublishingOutcome {
     }
 
     /// Prints to standard output.
-    func print(json: Bool, _ confirmation: Confirmation) throws {
-        let manifest = record.manifest
+    func print(isChanged: Bool, json: Bool, _ confirmation: Confirmation) throws {
         let line = Line(
-            bundle: manifest.bundle, version: manifest.version.description, state: record.state, changed: isChanged,
-            files: manifest.files.count, bytes: manifest.bytes)
+            bundle: bundle, version: version, state: state, changed: isChanged, files: files, bytes: bytes)
         let text = """
             \(line.bundle) \(line.version): \(isChanged ? "" : "unchanged, ")\(line.state.rawValue), \
             \(line.files) files, \(line.bytes) bytes

@@ -3,6 +3,7 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
+import NIOHTTP1
 import ServerCore
 import ServerHTTP
 
@@ -19,6 +20,7 @@ extension BundlesCommand {
         @OptionGroup var name: VersionName
 
         func run(_ program: any ServerProgram) async throws {
+            if let server = try options.remote { return try await name.change("yank", at: server) }
             try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.yank(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
@@ -34,6 +36,7 @@ extension BundlesCommand {
         @OptionGroup var name: VersionName
 
         func run(_ program: any ServerProgram) async throws {
+            if let server = try options.remote { return try await name.change("restore", at: server) }
             try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.restore(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
@@ -49,8 +52,13 @@ extension BundlesCommand {
         @OptionGroup var name: VersionName
 
         func run(_ program: any ServerProgram) async throws {
-            try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
-                try await publisher.discard(name.version, of: name.bundle, name.act)
+            if let server = try options.remote {
+                let path = ["bundles", name.bundle.text, "versions", name.version.description]
+                _ = try await server.ask(RemoteQuestion(method: .DELETE, path: path))
+            } else {
+                try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
+                    try await publisher.discard(name.version, of: name.bundle, name.act)
+                }
             }
             guard !name.json else { return print("{}") }
             name.confirmation.print("\(name.bundle) \(name.version): discarded")
@@ -66,6 +74,7 @@ extension BundlesCommand {
         @OptionGroup var name: VersionName
 
         func run(_ program: any ServerProgram) async throws {
+            if let server = try options.remote { return try await name.change("promote", at: server) }
             try await options.publishing(name.bundle, name.version, program.handlers) { publisher in
                 try await publisher.promote(name.version, of: name.bundle, name.act)
             }.print(json: name.json, name.confirmation)
@@ -85,6 +94,12 @@ struct VersionName: ParsableArguments {
 
     /// The user of this process as the actor, and the current time.
     var act: PublishingAct { PublishingAct(by: .command(user: NSUserName()), at: Date()) }
+
+    /// Yanks, restores or promotes the version at a distant server, and prints the outcome.
+    func change(_ act: String, at server: RemoteServer) async throws {
+        let (version, isChanged) = try await server.change(version, of: bundle, act)
+        try version.print(isChanged: isChanged, json: json, confirmation)
+    }
 
     private static func version(_ text: String) throws -> SemanticVersion {
         guard let version = SemanticVersion(text) else {

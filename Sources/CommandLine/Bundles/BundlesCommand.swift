@@ -26,17 +26,19 @@ struct BundlesCommand: ParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run(_ program: any ServerProgram) async throws {
+            if let server = try options.remote { return try print(await server.listedBundles()) }
             let report = try await options.bundles(program.handlers)
-            let output = TextOutput.standard()
-            if json {
-                print(try report.bundles.json)
-            } else {
-                output.print(
-                    TextTable(
-                        ["Bundle", "Version", "Files", "Size", "Products", "State", "Essential", "Languages"],
-                        report.bundles.flatMap { $0.rows(for: output) }))
-            }
+            try print(report.bundles)
             try report.requireNoProblems()
+        }
+
+        private func print(_ bundles: [BundleReport.Bundle]) throws {
+            guard !json else { return Swift.print(try bundles.json) }
+            let output = TextOutput.standard()
+            output.print(
+                TextTable(
+                    ["Bundle", "Version", "Files", "Size", "Products", "State", "Essential", "Languages"],
+                    bundles.flatMap { $0.rows(for: output) }))
         }
     }
 

@@ -51,6 +51,7 @@ struct EditOptions: ParsableArguments {
     func apply(
         _ edit: some CatalogOperation, _ options: SettingOptions, _ handlers: [any ProductHandler.Type]
     ) async throws {
+        if let server = try options.remote { return try await apply(edit, at: server, handlers) }
         let settings = try await options.settings()
         try settings.requireShop()
         let content = try await settings.openContent(at: Date(), clock: { Date() })
@@ -80,10 +81,23 @@ struct EditOptions: ParsableArguments {
         } catch { return error.description }
     }
 
-    private func printOutcome(_ change: some RecordedChange) throws {
+    private func apply(
+        _ edit: some CatalogOperation, at server: RemoteServer, _ handlers: [any ProductHandler.Type]
+    ) async throws {
+        do {
+            let reason = checkedReason?.text
+            let (change, revision) = try await server.apply(edit, reason: reason, isDryRun: dryRun, handlers)
+            if dryRun { try printPreview(change) } else { try printOutcome(change, revision: revision) }
+        } catch let refusal as CatalogRefusal {
+            throw CommandError("\(server.address): \(refusal.text)")
+        }
+    }
+
+    /// - Parameter revision: that of a distant server, after the change.
+    private func printOutcome(_ change: some RecordedChange, revision: String? = nil) throws {
         let outcome = Outcome(
             app: change.app, product: change.changedProduct, outcome: change.outcome,
-            revision: change.files.new.revision)
+            revision: revision ?? change.files.new.revision)
         guard !json else { return print(try outcome.json) }
         confirmation.print("\(outcome.outcome) \(change.subject), revision \(outcome.revision)")
         for line in (change as? AppChange)?.lines ?? [] { confirmation.print(line.withoutControlCharacters) }

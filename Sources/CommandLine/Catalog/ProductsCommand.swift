@@ -3,6 +3,7 @@ import Content
 import Foundation
 import InAppPurchase
 import Ledger
+import NIOHTTP1
 import ServerCore
 import ServerHTTP
 import StrictJSON
@@ -123,12 +124,14 @@ extension SettingOptions {
     /// The catalog, without checking that its bundles are published.
     /// - Throws: ``/ServerCore/CommandError`` that names the file and the error.
     func catalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
-        try await settings().existingCatalog(handlers).load(bundles: nil, handlers: handlers)
+        if let server = try remote { return try await server.catalog(handlers) }
+        return try await settings().existingCatalog(handlers).load(bundles: nil, handlers: handlers)
     }
 
     /// The catalog as a server would load it now.
     /// - Throws: ``/ServerCore/CommandError`` that names the file and the error.
     fileprivate func checkedCatalog(_ handlers: [any ProductHandler.Type]) async throws -> CatalogFile {
+        if let server = try remote { return try await server.catalog(handlers) }
         let settings = try await settings()
         let source = try settings.existingCatalog(handlers)
         let content = try await settings.openContent(at: Date(), clock: { Date() })
@@ -173,6 +176,12 @@ extension ProductsCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run(_ program: any ServerProgram) async throws {
+            if let server = try options.remote {
+                let question = RemoteQuestion(
+                    method: .GET, path: try place.path(to: product, ["extend"]),
+                    query: ["environment": place.environment])
+                return try print(String(decoding: await server.ask(question).body, as: UTF8.self))
+            }
             let last = try await options.withLedger(program.handlers) { ledger, settings in
                 try await program.withStore(
                     settings, ledger: ledger, needsCatalog: true, logger: settings.logger
@@ -183,8 +192,11 @@ extension ProductsCommand {
                 }
             }
             guard let last else { throw CommandError("no extension of \(product) was asked for") }
-            let text = try SubscriberExtensionBody(last).json
-            print(json ? text : try SupportOptions.lines(text, for: .standard()))
+            try print(SubscriberExtensionBody(last).json)
+        }
+
+        private func print(_ text: String) throws {
+            Swift.print(json ? text : try SupportOptions.lines(text, for: .standard()))
         }
     }
 }

@@ -15,20 +15,21 @@ struct StatusCommand: ServerCommand {
             settings, catalog, content and keys as a server does at its start, and says whether one would start now; \
             as root, as the user that the ledger belongs to. The most costly problems are printed first, and last what \
             is still to set up. The exit status is 1 if somebody must act, or if something is unknown, so that a timer \
-            can mail the output.
+            can mail the output. With --server and an admin token, all is asked of that server; with --server alone, it \
+            is only asked whether it serves.
 
             Example: quartermaster status --config /etc/quartermaster/settings.json
             """)
 
     @OptionGroup var options: SettingOptions
-    @Option(help: "The server's address, http://host:port (default: that of the settings).")
-    var server: String?
     @Flag(name: .shortAndLong, help: "Print nothing if all is well.")
     var quiet = false
     @Flag(help: "Print JSON.")
     var json = false
 
     func run(_ program: any ServerProgram) async throws {
+        if RemoteServer.hasToken, let server = try options.remote { return try await report(on: server) }
+        let (server, options) = (options.server, options.withoutServer)
         let settings = try await options.settings()
         settings.becomeServersUser()
         let ledger = try LedgerOpener.openExisting(settings.database, handlers: program.handlers)

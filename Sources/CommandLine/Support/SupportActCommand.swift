@@ -13,13 +13,16 @@ protocol SupportActCommand: ServerCommand {
 
     /// - Throws: ``/ServerHTTP/Problem`` for an app that is not served.
     func request(_ acts: SupportActs) throws -> SupportRequest
+
+    /// The same as a request to a distant server, without the reason.
+    var remote: RemoteQuestion { get throws }
 }
 
 extension SupportActCommand {
     static var needsCatalog: Bool { true }
 
     func run(_ program: any ServerProgram) async throws {
-        try await act.run(program, needsCatalog: Self.needsCatalog) { acts in
+        try await act.run(program, or: remote, needsCatalog: Self.needsCatalog) { acts in
             try await acts.answer(
                 to: try request(acts), by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun)
         }
@@ -29,34 +32,48 @@ extension SupportActCommand {
 extension SupportOptions {
     /// Does an act, and prints the answer.
     ///
-    /// - Parameter isAskedFor: whether the answer is what the act is for, and printed also with `--quiet`.
+    /// - Parameters:
+    ///   - question: the act as a request to a distant server, without the reason.
+    ///   - isAskedFor: whether the answer is what the act is for, and printed also with `--quiet`.
     func run(
-        _ program: any ServerProgram, needsCatalog: Bool = true, isAskedFor: Bool = false,
+        _ program: any ServerProgram, or question: @autoclosure () throws -> RemoteQuestion,
+        needsCatalog: Bool = true, isAskedFor: Bool = false,
         _ body: (SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
+        if let server = try settings.remote { return try await run(question(), at: server, isAskedFor: isAskedFor) }
         let answer = try await settings.withLedger(program.handlers) { ledger, settings in
             let decisions = try await program.context(
                 of: settings, ledger: ledger, needsCatalog: needsCatalog, logger: settings.logger)
             return try await body(SupportActs(ledger: ledger, decisions: decisions))
         }
-        try printed(answer, isAskedFor: isAskedFor)
+        try printed(answer.json, isAskedFor: isAskedFor)
     }
 
     /// The same for an act that the store does.
     func run(
-        _ program: any ServerProgram,
+        _ program: any ServerProgram, or question: @autoclosure () throws -> RemoteQuestion,
         _ body: (any Store, any Ledger, SupportActs) async throws -> any Encodable & Sendable
     ) async throws {
+        if let server = try settings.remote { return try await run(question(), at: server) }
         let answer = try await settings.withLedger(program.handlers) { ledger, settings in
             try await program.withStore(
                 settings, ledger: ledger, needsCatalog: true, logger: settings.logger
             ) { try await body($0, ledger, SupportActs(ledger: ledger, decisions: $1)) }
         }
-        try printed(answer)
+        try printed(answer.json)
     }
 
-    private func printed(_ answer: any Encodable & Sendable, isAskedFor: Bool = false) throws {
-        let text = try answer.json
+    private func run(_ question: RemoteQuestion, at server: RemoteServer, isAskedFor: Bool = false) async throws {
+        var question = question
+        let members = try question.body.map { try JSONDecoder().decode([String: JSONValue].self, from: $0) } ?? [:]
+        question.body = Data(try members.merging(["reason": .string(reason)]) { $1 }.json.utf8)
+        if dryRun { question.query["dryRun"] = "true" }
+        let answer = String(decoding: try await server.ask(question).body, as: UTF8.self)
+        // A route that has nothing to say answers 204.
+        try printed(answer.isEmpty ? "{\"done\":true}" : answer, isAskedFor: isAskedFor)
+    }
+
+    private func printed(_ text: String, isAskedFor: Bool = false) throws {
         guard !json else { return print(text) }
         let lines = try Self.lines(text, for: .standard())
         if dryRun || isAskedFor { print(lines) } else { confirmation.print(lines) }

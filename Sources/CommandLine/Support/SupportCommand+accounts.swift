@@ -1,6 +1,7 @@
 import ArgumentParser
 import InAppPurchase
 import Ledger
+import NIOHTTP1
 import ServerCore
 import ServerHTTP
 
@@ -16,6 +17,8 @@ extension SupportCommand {
         @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, true) }
+
+        var remote: RemoteQuestion { get throws { try .send(["accounts", account.text, "block"]) } }
     }
 
     struct Unblock: SupportActCommand {
@@ -30,6 +33,8 @@ extension SupportCommand {
         @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBlocked(account, false) }
+
+        var remote: RemoteQuestion { get throws { try .send(["accounts", account.text, "unblock"]) } }
     }
 
     struct SessionsRevoke: SupportActCommand {
@@ -46,6 +51,8 @@ extension SupportCommand {
         @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeSessions(account) }
+
+        var remote: RemoteQuestion { get throws { try .send(["accounts", account.text, "sessions", "revoke"]) } }
     }
 
     struct NewRecoveryCode: ServerCommand {
@@ -63,7 +70,8 @@ extension SupportCommand {
         @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
 
         func run(_ program: any ServerProgram) async throws {
-            try await act.run(program, needsCatalog: false, isAskedFor: true) { acts in
+            let remote = try RemoteQuestion.send(["accounts", account.text, "recovery-code"])
+            try await act.run(program, or: remote, needsCatalog: false, isAskedFor: true) { acts in
                 try await acts.newRecoveryCode(
                     of: account, by: .operatingSystemUser, reason: act.reason, isDryRun: act.dryRun,
                     random: systemRandomBytes)
@@ -84,6 +92,10 @@ extension SupportCommand {
         @Flag(help: "Remove the account from the testers.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setTester(account, !remove) }
+
+        var remote: RemoteQuestion {
+            get throws { try .send(["accounts", account.text, "tester"], method: remove ? .DELETE : .PUT) }
+        }
     }
 
     struct Beta: SupportActCommand {
@@ -99,6 +111,10 @@ extension SupportCommand {
         @Flag(help: "Stop offering them.") var remove = false
 
         func request(_ acts: SupportActs) -> SupportRequest { .setBeta(account, !remove) }
+
+        var remote: RemoteQuestion {
+            get throws { try .send(["accounts", account.text, "beta"], method: remove ? .DELETE : .PUT) }
+        }
     }
 
     struct SandboxReset: SupportActCommand {
@@ -116,6 +132,10 @@ extension SupportCommand {
         func request(_ acts: SupportActs) throws -> SupportRequest {
             if let app { try acts.decisions.context.catalog.require(app) }
             return .resetSandbox(account, app: app)
+        }
+
+        var remote: RemoteQuestion {
+            get throws { try .send(["accounts", account.text, "sandbox-reset"], ["bundleID": app?.json]) }
         }
     }
 }

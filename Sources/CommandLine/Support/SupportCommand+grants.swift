@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InAppPurchase
 import Ledger
+import NIOHTTP1
 import ServerCore
 import ServerHTTP
 import StrictJSON
@@ -42,6 +43,14 @@ extension SupportCommand {
                     id: Names.grant(systemRandomBytes), account: account, scope: scope, product: product, until: until,
                     idempotencyKey: SupportKey.chosen(key)))
         }
+
+        var remote: RemoteQuestion {
+            get throws {
+                let members = place.members(app: "app").merging(
+                    ["product": .string(product.text), "until": until.map { .string($0.rfc3339) }]) { $1 }
+                return try .send(["accounts", account.text, "grants"], members, key: SupportKey.chosen(key))
+            }
+        }
     }
 
     struct RevokeGrant: SupportActCommand {
@@ -57,5 +66,9 @@ extension SupportCommand {
         @Argument(help: "The grant's ID, as printed by `accounts show`.") var grant: String
 
         func request(_ acts: SupportActs) -> SupportRequest { .revokeGrant(grant, of: account) }
+
+        var remote: RemoteQuestion {
+            get throws { try .send(["accounts", account.text, "grants", grant], method: .DELETE) }
+        }
     }
 }

@@ -24,6 +24,10 @@ extension SupportCommand {
         func request(_ acts: SupportActs) throws -> SupportRequest {
             .transfer(try place.original(originalTransaction, acts), to: to)
         }
+
+        var remote: RemoteQuestion {
+            get throws { try place.send(originalTransaction, ["transfer"], ["to": .string(to.text)]) }
+        }
     }
 
     struct UndoTransfer: SupportActCommand {
@@ -39,6 +43,8 @@ extension SupportCommand {
         func request(_ acts: SupportActs) throws -> SupportRequest {
             .undoTransfer(try place.original(originalTransaction, acts))
         }
+
+        var remote: RemoteQuestion { get throws { try place.send(originalTransaction, ["transfer", "undo"]) } }
     }
 
     struct Credit: SupportActCommand {
@@ -65,6 +71,14 @@ extension SupportCommand {
             guard let adjustment else { throw Problem.wrongAdjustment }
             return .adjust(adjustment)
         }
+
+        var remote: RemoteQuestion {
+            get throws {
+                let members = place.members(app: "bundleID").merging(
+                    ["currency": .string(currency), "amount": .integer(amount)]) { $1 }
+                return try .send(["accounts", account.text, "credits"], members, key: SupportKey.chosen(key))
+            }
+        }
     }
 }
 
@@ -85,7 +99,8 @@ extension SupportCommand {
         @Argument(help: "The original transaction ID of a purchase of the player.") var originalTransaction: String
 
         func run(_ program: any ServerProgram) async throws {
-            try await act.run(program) { store, ledger, acts in
+            let remote = try place.send(originalTransaction, ["app-transaction"])
+            try await act.run(program, or: remote) { store, ledger, acts in
                 let purchase = try place.original(originalTransaction, acts)
                 let fetch = AppTransactionFetch(
                     ledger: ledger, decisions: acts.decisions, store: store, random: systemRandomBytes)

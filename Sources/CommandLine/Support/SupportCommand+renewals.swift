@@ -32,7 +32,8 @@ extension SupportCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            try await act.run(program) { store, _, acts in
+            let remote = try place.send(originalTransaction, ["extend"], ["days": .integer(days)], key: key)
+            try await act.run(program, or: remote) { store, _, acts in
                 let subscription = try place.original(originalTransaction, acts)
                 return try await RenewalDates(ledger: acts.ledger, decisions: acts.decisions, store: store).answer(
                     to: RenewalDates.Question(subscription: subscription, days: days, key: key),
@@ -66,7 +67,10 @@ extension SupportCommand {
         }
 
         func run(_ program: any ServerProgram) async throws {
-            try await act.run(program) { store, ledger, acts in
+            let members = ["days": .integer(days), "environment": place.environment.map { JSONValue.string($0) }]
+            try await act.run(
+                program, or: try .send(place.path(to: product, ["extend"]), members, key: key)
+            ) { store, ledger, acts in
                 let extensions = SubscriberExtensions(ledger: ledger, decisions: acts.decisions, store: store)
                 let question = SubscriberExtensions.Question(
                     product: product, scope: try place.scope(acts), days: days, key: key)

@@ -15,10 +15,37 @@ struct SupportPlace: ParsableArguments {
         try scope(acts).original(TransactionID(stored: id))
     }
 
+    /// A request to a distant server about a purchase.
+    func send(
+        _ original: String, _ path: [String], _ members: [String: JSONValue?] = [:], key: String? = nil
+    ) throws -> RemoteQuestion {
+        let place = environment ?? InAppPurchase.Environment.production.rawValue
+        let members = members.merging(["bundleID": app?.json]) { $1 }
+        return try .send(["original-transactions", place, original] + path, members, key: key)
+    }
+
+    /// The path of a request to a distant server about a product.
+    ///
+    /// - Throws: ``/ServerCore/CommandError`` without an app: only a ledger beside the command tells which it is.
+    func path(to product: ProductID, _ rest: [String]) throws -> [String] {
+        guard let app else { throw CommandError("--server: needs --app, too") }
+        return ["apps", app.text, "products", product.text] + rest
+    }
+
+    /// The members of a body that name the place.
+    func members(app name: String) -> [String: JSONValue?] {
+        [name: app?.json, "environment": environment.map { .string($0) }]
+    }
+
     func scope(_ acts: SupportActs) throws -> Scope {
         if let app { try acts.decisions.context.catalog.require(app) }
         return try acts.scope(bundleID: app, environment: environment, by: .operatingSystemUser)
     }
+}
+
+extension BundleID {
+    /// The bundle ID as a member of a body.
+    var json: JSONValue { .string(text) }
 }
 
 struct SupportCommand: ParsableCommand {

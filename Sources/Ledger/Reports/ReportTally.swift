@@ -12,6 +12,12 @@ package struct ReportTally: Hashable, Sendable {
 
     package init() {}
 
+    /// - Parameter named: the numbers of the columns that have names.
+    package init(_ counts: [ReportColumn: Int], named: [ReportColumn: [String: Int]]) {
+        self.counts = counts
+        namedCounts = named
+    }
+
     /// The number in a column; 0 if nothing was counted.
     package subscript(column: ReportColumn) -> Int { counts[column] ?? 0 }
 

@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 
 /// An entitlement in the format of the HTTP API.
-package struct EntitlementBody: Encodable {
+package struct EntitlementBody: Codable {
     var app: BundleID
     var product: ProductID
     var type: ProductType
@@ -53,7 +53,7 @@ package struct EntitlementBody: Encodable {
 }
 
 /// A run of a non-renewing subscription.
-struct RunBody: Encodable {
+struct RunBody: Codable {
     var from: Date
     var until: Date
 

@@ -3,16 +3,16 @@ import InAppPurchase
 import Ledger
 
 /// A subscription's state in the format of the HTTP API. Members that no copy of the facts states are omitted.
-struct SubscriptionBody: Encodable {
+struct SubscriptionBody: Codable {
     /// The App Store's page on which customers manage their subscriptions (Apple, "Handling subscriptions billing").
     private static let managementPage = "https://apps.apple.com/account/subscriptions"
 
-    struct Offer: Encodable {
+    struct Offer: Codable {
         var type: Int?
         var id: String?
     }
 
-    struct PriceTier: Encodable {
+    struct PriceTier: Codable {
         /// Of one seat, in thousandths of the currency.
         var price: Int
         var quantity: Int
@@ -24,7 +24,7 @@ struct SubscriptionBody: Encodable {
     }
 
     /// A year that is paid month by month, under Apple's names.
-    struct Commitment: Encodable {
+    struct Commitment: Codable {
         var billingPeriodNumber: Int?
         var totalBillingPeriods: Int?
         /// In thousandths of the currency.
@@ -33,7 +33,7 @@ struct SubscriptionBody: Encodable {
     }
 
     /// The renewal after the commitment, under Apple's names.
-    struct RenewalCommitment: Encodable {
+    struct RenewalCommitment: Codable {
         var commitmentAutoRenewStatus: Bool?
         var commitmentAutoRenewProductId: ProductID?
         var commitmentRenewalBillingPlanType: String?
@@ -42,7 +42,7 @@ struct SubscriptionBody: Encodable {
         var commitmentRenewalPrice: Int?
     }
 
-    struct PriceIncrease: Encodable {
+    struct PriceIncrease: Codable {
         var state: SubscriptionStatus.PriceIncrease.State
         /// In thousandths of the currency.
         var newPrice: Int?

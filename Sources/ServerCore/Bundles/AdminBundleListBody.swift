@@ -4,13 +4,13 @@ package import InAppPurchase
 import ServerHTTP
 
 /// A page of bundles, by name, as `GET /admin/v1/bundles` returns it and the pages show it.
-package struct AdminBundleListBody: Encodable {
+package struct AdminBundleListBody: Codable {
     /// The maximum number of bundles on a page: the versions of each are looked at.
     package static let maximumEntries = 100
     /// The maximum number of products that are named for one bundle.
     package static let maximumProducts = 100
 
-    package struct Product: Encodable, Hashable {
+    package struct Product: Codable, Hashable {
         package var app: BundleID
         package var product: ProductID
 
@@ -20,7 +20,7 @@ package struct AdminBundleListBody: Encodable {
         }
     }
 
-    package struct Entry: Encodable {
+    package struct Entry: Codable {
         package var bundle: BundleName
         /// The version that everybody is offered, whatever the app's version; omitted if there is none.
         package var offered: String?

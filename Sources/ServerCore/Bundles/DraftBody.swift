@@ -4,7 +4,7 @@ import NIOCore
 package import ServerHTTP
 
 /// The request to create a draft of a version.
-package struct DraftBody: JSONRequestBody {
+package struct DraftBody: JSONRequestBody, Encodable {
     package static let limits = BodyLimits.manifest
 
     package var version: String

@@ -16,8 +16,8 @@ package struct CatalogFile: Sendable {
     package let catalog: Catalog
     /// ``/InAppPurchase/Catalog/warnings`` of the catalog, which no page looks for in a large one.
     package let warnings: [BundleID: [CatalogError]]
-    /// The beginning of the SHA-256 of the bytes, in hexadecimal.
-    package let revision: String
+    /// The beginning of the SHA-256 of the bytes, in hexadecimal; of a distant server's catalog that of its bytes.
+    package private(set) var revision: String
     /// The number of the revision in the ledger; `nil` if the catalog is a file.
     package private(set) var number: Int?
 
@@ -54,6 +54,13 @@ package struct CatalogFile: Sendable {
     func numbered(_ number: Int) -> CatalogFile {
         var file = self
         file.number = number
+        return file
+    }
+
+    /// The same catalog with the revision that a distant server names.
+    package func of(_ revision: String) -> CatalogFile {
+        var file = self
+        file.revision = revision
         return file
     }
 

@@ -4,13 +4,13 @@ package import Ledger
 import ServerHTTP
 
 /// Deliveries, as `GET /admin/v1/deliveries` returns them and `deliveries list --json` prints them, the oldest first.
-package struct DeliveryListBody: Encodable {
+package struct DeliveryListBody: Codable {
     /// The maximum number of entries in each list of a page.
     package static let maximumEntries = 1_000
     /// The range of hours, up to ten years.
     package static let hourBounds = 0...87_600
 
-    package struct Delivery: Encodable {
+    package struct Delivery: Codable {
         var delivery: String
         var account: String
         var bundle: BundleName
@@ -31,7 +31,7 @@ package struct DeliveryListBody: Encodable {
     }
 
     /// A bundle that was paid for, and whose manifest was never requested.
-    package struct Purchase: Encodable {
+    package struct Purchase: Codable {
         package var account: String
         package var bundle: BundleName
         package var app: BundleID

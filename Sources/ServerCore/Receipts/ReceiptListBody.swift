@@ -3,16 +3,26 @@ package import Ledger
 import ServerHTTP
 
 /// A page of receipts, as `GET /admin/v1/receipts` returns it and `receipts list --json` prints it.
-package struct ReceiptListBody: Encodable {
+package struct ReceiptListBody: Codable {
     /// The maximum number of receipts on a page, which is read into memory as a whole.
     package static let maximumEntries = 1_000
     package static let defaultEntries = 100
 
-    package struct Entry: Encodable {
+    package struct Entry: Codable {
         private enum CodingKeys: String, CodingKey { case account }
 
         package var account: String
         package var facts: ReceiptFactsBody
+
+        init(account: String, facts: ReceiptFactsBody) {
+            self.account = account
+            self.facts = facts
+        }
+
+        package init(from decoder: any Decoder) throws {
+            facts = try ReceiptFactsBody(from: decoder)
+            account = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .account)
+        }
 
         /// Encodes the members of the receipt and the account in one object.
         package func encode(to encoder: any Encoder) throws {

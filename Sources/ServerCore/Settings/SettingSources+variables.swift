@@ -17,7 +17,7 @@ extension SettingSources {
     /// The ends of the variables of an app.
     private static let appSuffixes = AppStoreSettings.appNames.map { "_" + variableName($0) }
     private static let knownNames = Set(
-        Settings.defaults.keys.filter { !$0.hasPrefix("apps.") }.map(variableName) + ["CONFIG"])
+        Settings.defaults.keys.filter { !$0.hasPrefix("apps.") }.map(variableName) + ["CONFIG", "ADMIN_TOKEN"])
 
     /// The variable of a setting.
     static func variable(of setting: String) -> String { prefix + variableName(setting) }

@@ -22,7 +22,7 @@ struct HelpTests {
         let help = try await Program.run("products", "list", "--help").output.split(separator: "\n")
         #expect(
             help.filter { $0.contains("--config") || $0.contains("--database") } == [
-                "USAGE: quartermaster products list [--config <config>] [--json]",
+                "USAGE: quartermaster products list [--config <config>] [--server <server>] [--json]",
                 "  --config <config>       A settings file; --database and others: serve --help.",
             ], "\(help)")
         let serve = try await Program.run("serve", "--help").output

@@ -16,8 +16,11 @@ struct LogFormatTests {
         defer { folder.leave() }
         let file = folder.path("settings.json")
         try settings.write(toFile: file, atomically: true, encoding: .utf8)
+        let products = folder.path("products.json")
+        try #"{"apps": []}"#.write(toFile: products, atomically: true, encoding: .utf8)
         let ended = try await Program.run(
-            ["serve", "--config", file, "--database", folder.database, "--content", folder.path("none")] + flags,
+            ["serve", "--config", file, "--database", folder.database, "--products", products]
+                + ["--content", folder.path("none")] + flags,
             environment: environment)
         #expect(ended.status == 1, "\(ended)")
         return (String(ended.error.prefix { $0 != "\n" }), file)

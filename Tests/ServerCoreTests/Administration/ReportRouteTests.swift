@@ -140,7 +140,7 @@ import Testing
         try await World.run(products: ReportHistory.catalog, environment: World.pagesOn, at: Self.december) { world in
             try await Self.sell(in: world.ledger)
             let admin = try await world.newAdmin(.read)
-            let bob = try await world.visitor(.read)
+            let bob = try await world.visitor(.read, name: "bob")
             let (served, shown) = (
                 try await Self.report(world, admin, "by=product"), try await bob.get("/admin/reports").html
             )

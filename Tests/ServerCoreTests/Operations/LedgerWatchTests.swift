@@ -109,7 +109,7 @@ import Testing
             #expect(overview.alarms.map(\.kind) == Alarm.Kind.allCases)
             let report = StatusReport(overview, answer, StartCheck(user: "quartermaster", error: nil))
                 .text(for: TextOutput(isTerminal: false, hasColours: false))
-            #expect(report.contains("bad      Writing to the ledger"), "\(report)")
+            #expect(report.contains("\nbad    Writing to the ledger "), "\(report)")
             #expect(report.contains("Nothing can be written: "), "\(report)")
         }
     }

@@ -5,12 +5,12 @@ import ServerHTTP
 
 /// A page of notifications, as `GET /admin/v1/notifications` returns it and `notifications list --json` prints it, the
 /// one that came last first.
-package struct NotificationListBody: Encodable {
+package struct NotificationListBody: Codable {
     /// The maximum number of notifications on a page, which is read into memory as a whole.
     package static let maximumEntries = 1_000
     package static let defaultEntries = 100
 
-    package struct Entry: Encodable {
+    package struct Entry: Codable {
         package var id: String
         package var type: String
         package var subtype: String?
@@ -25,7 +25,7 @@ package struct NotificationListBody: Encodable {
     }
 
     /// A time without notifications, between two that arrived.
-    package struct Gap: Encodable, Hashable {
+    package struct Gap: Codable, Hashable {
         package var from: Date
         package var to: Date
     }

@@ -5,7 +5,7 @@ import ServerHTTP
 
 /// An account report, as `GET /admin/v1/accounts/{account}` returns it and `accounts show --json` prints it. All lists
 /// have the newest entry first.
-package struct AccountReportBody: Encodable {
+package struct AccountReportBody: Codable {
     package var account: String
     package var createdAt: Date
     /// Omitted if the account is not blocked.
@@ -60,7 +60,7 @@ package struct AccountReportBody: Encodable {
     }
 }
 
-struct AdjustmentBody: Encodable {
+struct AdjustmentBody: Codable {
     var app: BundleID
     var environment: Environment
     var currency: Currency
@@ -86,7 +86,7 @@ struct AdjustmentBody: Encodable {
 }
 
 /// A signed app transaction that an account sent.
-struct AppTransactionBody: Encodable {
+struct AppTransactionBody: Codable {
     var app: BundleID
     var environment: InAppPurchase.Environment
     /// Omitted if Apple gave it none.
@@ -115,7 +115,7 @@ struct AppTransactionBody: Encodable {
     }
 }
 
-package struct BalanceBody: Encodable {
+package struct BalanceBody: Codable {
     var app: BundleID
     var environment: Environment
     var balances: Credits
@@ -130,7 +130,7 @@ package struct BalanceBody: Encodable {
 }
 
 /// A product that an administrator gave without a purchase.
-package struct GivenProductBody: Encodable {
+package struct GivenProductBody: Codable {
     var grant: String
     var app: BundleID
     var environment: Environment
@@ -158,7 +158,7 @@ package struct GivenProductBody: Encodable {
     }
 }
 
-package struct PostingBody: Encodable {
+package struct PostingBody: Codable {
     var app: BundleID
     var environment: Environment
     var currency: Currency
@@ -180,7 +180,7 @@ package struct PostingBody: Encodable {
     }
 }
 
-package struct SessionBody: Encodable {
+package struct SessionBody: Codable {
     var openedAt: Date
     var closedAt: Date?
 
@@ -190,7 +190,7 @@ package struct SessionBody: Encodable {
     }
 }
 
-package struct SpentBody: Encodable {
+package struct SpentBody: Codable {
     var app: BundleID
     var environment: Environment
     var currency: Currency
@@ -214,7 +214,7 @@ package struct SpentBody: Encodable {
 /// The number of an account's purchases in Production, and of those that the store refunded, wholly or in part, among
 /// the newest purchases, which the report has. What Family Sharing gave does not count, and a restored copy is the same
 /// purchase.
-package struct RefundShareBody: Encodable {
+package struct RefundShareBody: Codable {
     package var purchases: Int
     package var refunded: Int
 

@@ -1,8 +1,8 @@
 import Foundation
 import InAppPurchase
 
-package struct OriginalTransactionBody: Encodable {
-    struct Move: Encodable {
+package struct OriginalTransactionBody: Codable {
+    struct Move: Codable {
         var from: String
         var to: String
         var at: Date
@@ -37,7 +37,7 @@ package struct OriginalTransactionBody: Encodable {
 }
 
 /// The App Store's last statement about a subscription's next renewal.
-struct RenewalBody: Encodable {
+struct RenewalBody: Codable {
     var willAutoRenew: Bool?
     var autoRenewProduct: ProductID?
     var isInBillingRetry: Bool

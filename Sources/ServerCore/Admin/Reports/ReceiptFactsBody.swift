@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 import ServerHTTP
 
-package struct ReceiptFactsBody: Encodable {
+package struct ReceiptFactsBody: Codable {
     var receipt: String
     var kind: Receipt.Kind
     var status: ReceiptAnswer.Status

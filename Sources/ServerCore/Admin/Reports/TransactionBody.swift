@@ -3,7 +3,7 @@ import InAppPurchase
 import Ledger
 import ServerHTTP
 
-package struct TransactionBody: Encodable {
+package struct TransactionBody: Codable {
     var id: TransactionID
     var originalID: TransactionID
     var app: BundleID
@@ -52,7 +52,7 @@ package struct TransactionBody: Encodable {
     var creditedTo: String
     /// The product as it was when the transaction was first recorded; omitted while the catalog has no matching
     /// product.
-    var terms: Product?
+    var terms: TermsBody?
 
     init(_ record: RecordedTransaction) {
         let transaction = record.transaction
@@ -77,7 +77,7 @@ package struct TransactionBody: Encodable {
         signedDate = transaction.signedDate
         owner = record.owner.text
         creditedTo = record.creditedTo.text
-        terms = record.terms
+        terms = record.terms.map { .product($0) }
         if let details = transaction.details { add(details) }
     }
 
@@ -105,7 +105,22 @@ package struct TransactionBody: Encodable {
     }
 }
 
-struct PurchaseOfferBody: Encodable {
+/// The terms of a purchase: those of the ledger, or, in the answer of a distant server, their JSON.
+enum TermsBody: Codable {
+    case product(Product)
+    case json(JSONValue)
+
+    init(from decoder: any Decoder) throws { self = .json(try JSONValue(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .product(let product): try product.encode(to: encoder)
+        case .json(let json): try json.encode(to: encoder)
+        }
+    }
+}
+
+struct PurchaseOfferBody: Codable {
     var type: Int?
     var id: String?
     var discountType: String?

@@ -5,12 +5,12 @@ import ServerHTTP
 
 /// The accounts that a transaction, an order or a receipt belongs to, and the purchases that nobody presented; or the
 /// newest accounts.
-package struct FoundBody: Encodable {
+package struct FoundBody: Codable {
     /// The maximum number of accounts on a page of the newest.
     package static let maximumEntries = 1_000
     package static let defaultEntries = 100
 
-    package struct Account: Encodable {
+    package struct Account: Codable {
         package var account: String
         /// The app of the original transaction that it owns; omitted in a search for a receipt.
         package var app: BundleID?
@@ -38,7 +38,7 @@ package struct FoundBody: Encodable {
     }
 
     /// The reason why the store did not say whose order it is.
-    package enum Silence: String, Encodable {
+    package enum Silence: String, Codable {
         /// No app that may have the order has a key for the store's API.
         case noKey
         /// The store did not answer for every app.

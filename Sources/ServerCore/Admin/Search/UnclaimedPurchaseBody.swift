@@ -4,8 +4,8 @@ package import Ledger
 import ServerHTTP
 
 /// A purchase that nobody presented.
-package struct UnclaimedPurchaseBody: Encodable {
-    package struct Entry: Encodable {
+package struct UnclaimedPurchaseBody: Codable {
+    package struct Entry: Codable {
         package var id: TransactionID
         package var product: ProductID
         package var quantity: Int

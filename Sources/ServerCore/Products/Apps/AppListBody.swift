@@ -3,8 +3,8 @@ package import InAppPurchase
 package import Ledger
 
 /// The apps of the catalog, as `GET /admin/v1/apps` returns them and `apps list --json` prints them.
-package struct AppListBody: Encodable {
-    package struct Entry: Encodable {
+package struct AppListBody: Codable {
+    package struct Entry: Codable {
         package var bundleID: BundleID
         /// The number of its products.
         package var products: Int
