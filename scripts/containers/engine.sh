@@ -67,7 +67,9 @@ import_debian() {
     # shellcheck disable=SC2016 # $1 is the hook's.
     mmdebstrap --quiet --variant=minbase "${@:3}" --customize-hook='
         printf "#!/bin/sh\nexit 101\n" >"$1/usr/sbin/policy-rc.d" && chmod +x "$1/usr/sbin/policy-rc.d"' "$2" - |
-        podman import --quiet --change CMD=bash - "docker.io/library/$1" >/dev/null
+        podman import --quiet --change CMD=bash - "docker.io/library/$1" >/dev/null && return
+    podman rmi "$1" >/dev/null || true # What came until then.
+    fail "$1 could not be made"
 }
 
 # import_swift NAME VERSION RELEASE: the same with the Swift of this machine, and the packages of Swift's own image.
