@@ -111,6 +111,10 @@ check-image: setup ## Build the image of the Dockerfile with podman, and play th
 check-compose: setup ## Start what both Compose files say with podman-compose, and shop there; needs root
 	@scripts/check-compose.sh
 
+.PHONY: check-systemd
+check-systemd: $(if $(QUARTERMASTER_BINARY),setup,build) ## Boot a Debian in a container, install the systemd units as the page says, and play starts, stops, timers and failures; needs root
+	@scripts/check-systemd.sh
+
 # QUARTERMASTER_BINARY names a server that is built already.
 check-garbage: $(if $(QUARTERMASTER_BINARY),setup,build) ## Send 200 MB of what is no receipt, and see what the ledger keeps
 	@scripts/check-garbage.sh

@@ -26,7 +26,7 @@ SHOWN_LINES = 20
 CHECKS = [
     "check-metrics", "check-faults", "check-consumer", "check-generated-client", "check-downloads", "check-nginx", "check-bodies", "docs",
     "bench-instructions", "check-garbage", "check-admin", "check-hangman", "interop", "check-client", "bench-quick",
-    "check-reports", "test-s3", "test-cluster", "check-backfill", "check-guide",
+    "check-reports", "test-s3", "test-cluster", "check-backfill", "check-guide", "check-systemd",
     "check-image", "check-compose", "check-openapi", "check-campaigns", "check-histories", "check-tools", "fuzz",
 ]
 # For each target of `make fuzz`, where the environment says nothing else.
