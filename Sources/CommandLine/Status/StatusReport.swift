@@ -55,7 +55,7 @@ struct StatusReport: Sendable {
     }
 
     /// The whole report, headed by how much needs attention: for people, and for whoever reads the mail of a timer.
-    /// What is bad comes first.
+    /// Bad ones come first.
     func text(for output: TextOutput) -> String {
         let all = [serverRow, startRow] + overview.alarms.map(row)
         let rows = [Alarm.Level.bad, .unknown, .waiting, .good].flatMap { level in all.filter { $0.level == level } }

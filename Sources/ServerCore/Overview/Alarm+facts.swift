@@ -173,8 +173,7 @@ extension Alarm {
     /// The minutes by which a clock is wrong, in words; `nil` if it is right enough.
     private static func minutes(_ seconds: TimeInterval) -> String? {
         guard seconds >= Overview.maximumClockDelay else { return nil }
-        let minutes = Int(clamping: (seconds / 60).rounded(.down))
-        return "\(minutes) minute\(minutes == 1 ? "" : "s")"
+        return Int(clamping: (seconds / 60).rounded(.down)).counted("minute")
     }
 
     /// - Parameter outage: `nil` if the ledger can be written, as far as is known.

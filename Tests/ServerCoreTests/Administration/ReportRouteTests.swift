@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Whoever has an app in the App Store may point its notifications here.
+    /// Anybody with an app in the App Store may point its notifications here.
     @Test func `What was bought in an app that is not served is in no total`() async throws {
         try await World.run(products: ReportHistory.catalog, environment: World.pagesOn, at: Self.december) { world in
             try await Self.sell(in: world.ledger)

@@ -90,7 +90,7 @@ import Testing
 
     private func slots(of watch: SignatureWatch) -> Int { watch.state.withLock { $0.counts.count } }
 
-    /// Whoever sends forgeries for days fills no memory, and is forgotten an hour later.
+    /// Forgeries that are sent for days fill no memory, and are forgotten an hour later.
     @Test func `Only the last hour is counted`() {
         let (watch, forged) = (SignatureWatch(), ReceiptRejection(.signature))
         for number in 0..<1_000 {
