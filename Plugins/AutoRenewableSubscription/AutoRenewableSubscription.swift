@@ -8,7 +8,7 @@ public struct AutoRenewableSubscription: ProductHandler, Equatable {
         ProductSetting(
             "renewalLeewayMinutes",
             "How long access goes on after a period that is about to be renewed, in minutes from 0 to 60; 5 if it is "
-                + "not said.")
+                + "not said.", label: "Minutes for a late renewal")
     ]
 
     /// The range of the setting. A subscription that is not renewed an hour after its period is not renewed as usual.

@@ -8,7 +8,8 @@ public struct Consumable: ProductHandler, Equatable {
     public static let settings = [
         ProductSetting(
             "redownloadHours",
-            "How long after a purchase the bundles can be downloaded, in hours from 1 to 87600; 24 if it is not said."),
+            "How long after a purchase the bundles can be downloaded, in hours from 1 to 87600; 24 if it is not said.",
+            label: "Hours to download again"),
         .partialRefund,
     ]
 

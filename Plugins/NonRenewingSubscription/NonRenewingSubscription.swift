@@ -12,7 +12,9 @@ public import InAppPurchase
 public struct NonRenewingSubscription: ProductHandler, Equatable {
     public static let productType = ProductType.nonRenewing
     public static let settings = [
-        ProductSetting("duration", "How long one purchase lasts, such as P1M for a month or P7D for seven days.")
+        ProductSetting(
+            "duration", "How long one purchase lasts, such as P1M for a month or P7D for seven days.",
+            label: "Duration")
     ]
 
     /// The duration of one unit, counted in the UTC Gregorian calendar.

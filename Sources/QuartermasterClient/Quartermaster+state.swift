@@ -92,11 +92,13 @@ extension Quartermaster {
     }
 
     private func product(for listed: ListedProduct, in state: ShopState, waiting: Set<String>) -> ShopProduct {
-        ShopProduct(
+        var product = ShopProduct(
             id: listed.id, type: listed.type, group: listed.group, level: listed.level,
             store: storeProducts?[listed.id], bundles: listed.bundles, contents: listed.contents,
             metadata: listed.metadata,
             state: productState(of: listed, in: state, isWaiting: waiting.contains(listed.id)))
+        product.names = listed.names
+        return product
     }
 
     private func productState(of listed: ListedProduct, in state: ShopState, isWaiting: Bool) -> ProductState {

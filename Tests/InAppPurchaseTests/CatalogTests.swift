@@ -51,6 +51,21 @@ import Testing
         #expect(monthly.historyKey != other.historyKey)
     }
 
+    /// If the catalog has no name, its metadata may have one.
+    @Test(arguments: [
+        (#""name": {"en": "Club"}"#, "Club"), (#""name": {"de": "Verein", "en-GB": "Club"}"#, "Club"),
+        (#""name": {"fr": "Cercle", "de": "Verein"}"#, "Verein"), (#""metadata": {"title": "Club"}"#, "Club"),
+        (#""metadata": {"name": {"de": "Verein", "en": "Club"}}"#, "Club"),
+        (#""name": {"en": "Club"}, "metadata": {"name": "Other"}"#, "Club"),
+        (#""metadata": {"title": " ", "name": 7, "displayName": {"en": []}}"#, nil), (#""level": 1"#, nil),
+    ])
+    func `A product has a name for people`(members: String, name: String?) throws {
+        let club = try product(#"{"id": "c", "type": "auto-renewable", \#(members)}"#)
+        #expect(club.displayName == name)
+        let terms = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(club))
+        #expect(terms["name"] == nil, "a purchase is not bound to a name")
+    }
+
     @Test(arguments: [
         (#""nobody""#, SandboxPolicy.nobody, false, false), (#""testers""#, .testers, false, true),
         (#""everyone""#, .everyone, true, true),

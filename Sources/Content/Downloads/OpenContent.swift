@@ -34,14 +34,16 @@ package final class OpenContent: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// The whole file. Blocks for as long as the disk takes.
+    /// The whole file, or its first bytes. Blocks for as long as the disk takes.
     ///
     /// - Returns: `nil` if the file became shorter, or cannot be read.
-    package func read() -> [UInt8]? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = read(into: UnsafeMutableRawBufferPointer(buffer), at: 0) ? size : 0
+    package func read(upTo maximum: Int = .max) -> [UInt8]? {
+        let wanted = min(size, maximum)
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+            let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer).prefix(wanted))
+            count = read(into: room, at: 0) ? wanted : 0
         }
-        return bytes.count == size ? bytes : nil
+        return bytes.count == wanted ? bytes : nil
     }
 
     /// Fills the buffer with the bytes from a position on. Blocks for as long as the disk takes.

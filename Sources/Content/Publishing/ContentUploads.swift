@@ -26,6 +26,11 @@ package struct ContentUploads: Sendable {
     /// Whether the content repository has the complete file.
     package func isWhole(_ sha256: String, size: Int) -> Bool { ObjectFolder(store: store).has(sha256, size: size) }
 
+    /// The path of the complete file, also of a draft; `nil` if the content repository does not have it.
+    package func path(of sha256: String, size: Int) -> String? {
+        isWhole(sha256, size: size) ? store.object(sha256).string : nil
+    }
+
     /// Begins or resumes an upload. The caller closes it.
     ///
     /// - Parameters:

@@ -7,8 +7,6 @@ struct ManifestCheck {
     static let maximumNameBytes = 255
     /// The maximum length of a path, in bytes of UTF-8: `PATH_MAX` on players' devices.
     static let maximumPathBytes = 1_024
-    /// The maximum length of a language tag: RFC 5646 §4.4.1 asks for room for 35 characters.
-    static let maximumLocaleCharacters = 35
     static let maximumLanguages = 100
 
     private var sizes: [String: Int] = [:]
@@ -45,21 +43,15 @@ struct ManifestCheck {
         if let least = manifest.minimumAppVersion, let most = manifest.maximumAppVersion, most < least {
             throw .member("maximumAppVersion is below minimumAppVersion")
         }
-        guard manifest.locale.map(isLanguageTag) ?? true else {
+        guard manifest.locale.map(\.isLanguageTag) ?? true else {
             throw .member("locale is no language tag, such as en or zh-Hant")
         }
         let languages = manifest.languages
-        guard languages.count <= maximumLanguages, languages.allSatisfy(isLanguageTag),
+        guard languages.count <= maximumLanguages, languages.allSatisfy(\.isLanguageTag),
             Set(languages.map { $0.lowercased() }).count == languages.count
         else {
             throw .member("languages: at most \(maximumLanguages) language tags, such as en or zh-Hant, each once")
         }
-    }
-
-    /// Whether it is one by RFC 5646 §2.1, as far as that can be checked without its registry.
-    private static func isLanguageTag(_ text: String) -> Bool {
-        text.utf8.count <= maximumLocaleCharacters
-            && text.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*/) != nil
     }
 
     private mutating func add(_ file: Manifest.File) throws(ContentError) {

@@ -6,6 +6,8 @@ public struct Product: Sendable {
     public var id: ProductID
     /// The product's type, which selects the handler.
     public var type: ProductType
+    /// The names for people by language tag; empty if the catalog has none.
+    package var names: [String: String]
     /// The credits earned per transaction and unit of quantity; empty if the product gives none.
     public var credits: Credits
     /// Whether a free trial earns the credits; ``TrialCredits/grant`` if the catalog does not say.
@@ -71,8 +73,9 @@ extension Product: DecodableWithConfiguration, Encodable {
     package static let creditBounds = 1...1_000_000_000
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, type, credits, trialCredits, upgradedCredits, bundles, group, level, ownership, afterExpiry, metadata,
-            offers
+        case id, type, credits, trialCredits, upgradedCredits, bundles, group, level, ownership, afterExpiry, metadata
+        case offers
+        case names = "name"
     }
 
     private static let members = Set(
@@ -94,6 +97,7 @@ extension Product: DecodableWithConfiguration, Encodable {
         if let level, level < 1 { throw entry.invalid(.level, "levels count from 1, the highest") }
         let ownership = try entry.decodeIfPresent(Ownership.self, forKey: .ownership)
         self.type = type
+        names = try entry.decodeNames(forKey: .names, decoder)
         self.credits = credits
         trialCredits = try entry.decodeSetting(.trialCredits, or: .grant, type.mayHaveTrials)
         upgradedCredits = try entry.decodeSetting(.upgradedCredits, or: .share, type == .autoRenewable)
@@ -110,8 +114,8 @@ extension Product: DecodableWithConfiguration, Encodable {
         self.handler = try StrictDecoder.decode(handler, from: decoder, common: Self.members)
     }
 
-    /// Encodes the terms: all members but metadata, offers and availability, which concern the sale and not what was
-    /// sold.
+    /// Encodes the terms: all members but names, metadata, offers and availability, which concern the sale and not what
+    /// was sold.
     public func encode(to encoder: any Encoder) throws {
         var entry = encoder.container(keyedBy: CodingKeys.self)
         try entry.encode(id, forKey: .id)

@@ -4,6 +4,8 @@ public struct ProductSetting: Hashable, Sendable {
     public var name: String
     /// A sentence about its values, with an example.
     public var summary: String
+    /// The words beside its field.
+    public var label: String
     /// The allowed values; empty if they are not a few words.
     public var choices: [String]
 
@@ -12,17 +14,24 @@ public struct ProductSetting: Hashable, Sendable {
     /// - Parameters:
     ///   - name: the member in `products.json`.
     ///   - summary: a sentence about its values, with an example.
+    ///   - label: the words beside its field; `nil` for those of the name: `Redownload hours` of `redownloadHours`.
     ///   - choices: the allowed values; empty if they are not a few words.
-    public init(_ name: String, _ summary: String, choices: [String] = []) {
+    public init(_ name: String, _ summary: String, label: String? = nil, choices: [String] = []) {
         self.name = name
         self.summary = summary
+        self.label = label ?? Self.words(of: name)
         self.choices = choices
+    }
+
+    private static func words(of name: String) -> String {
+        let words = name.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     /// The setting `partialRefund`, see ``PartialRefund``.
     public static let partialRefund = ProductSetting(
-        "partialRefund", "Whether a refund of a part of the price ends access; keep if it is not said.",
-        choices: PartialRefund.allCases.map(\.rawValue))
+        "partialRefund", "Whether a refund of a part of the price ends access; as usual it stays.",
+        label: "After a refund of a part of the price", choices: PartialRefund.allCases.map(\.rawValue))
 }
 
 /// The effect of a partial refund on access that does not end by itself (`partialRefund` in `products.json`).

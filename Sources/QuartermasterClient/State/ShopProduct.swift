@@ -5,6 +5,8 @@ public struct ShopProduct: Sendable, Equatable, Identifiable {
     public var id: String
     /// The type, as the server's catalog has it.
     public var type: ProductType
+    /// The names in the server's catalog, by language tag. ``displayName`` is the store's.
+    public var names: [String: String] = [:]
     /// The group in the server's catalog, for ``ShopState/hasAccess(toGroup:level:)``.
     public var group: String?
     /// The rank in the group, 1 being the highest.

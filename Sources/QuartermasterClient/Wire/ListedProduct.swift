@@ -3,6 +3,8 @@ public struct ListedProduct: Sendable, Hashable, Decodable, Identifiable {
     public var id: String
     /// The type, as the server's catalog has it.
     public var type: ProductType
+    /// The names in the server's catalog, by language tag.
+    public var names: [String: String] = [:]
     /// The group in the server's catalog.
     public var group: String?
     /// The rank in the group, 1 being the highest.
@@ -30,6 +32,7 @@ public struct ListedProduct: Sendable, Hashable, Decodable, Identifiable {
     private enum CodingKeys: String, CodingKey {
         case id
         case type
+        case names = "name"
         case group
         case level
         case bundles
@@ -42,6 +45,7 @@ public struct ListedProduct: Sendable, Hashable, Decodable, Identifiable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
         type = try container.decode(ProductType.self, forKey: .type)
+        names = container.lenient([String: String].self, .names) ?? [:]
         group = container.lenient(String.self, .group)
         level = container.lenient(Int.self, .level)
         bundles = container.lenient(elements: String.self, .bundles) ?? []

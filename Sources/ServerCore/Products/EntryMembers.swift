@@ -29,8 +29,19 @@ package struct EntryMembers {
     }
 
     /// The entry on one line.
-    package var json: Data {
-        let texts = members.map { $0.name + Data(": ".utf8) + $0.value }
-        return Data("{".utf8) + Data(texts.joined(separator: Data(", ".utf8))) + Data("}".utf8)
+    package var json: Data { .joined(members.map { $0.name + Data(": ".utf8) + $0.value }, "{", "}") }
+}
+
+extension Data {
+    /// The JSON of an object on one line.
+    package static func object(_ members: [(name: String, value: Data)]) -> Data {
+        joined(members.map { $0.name.jsonText + Data(": ".utf8) + $0.value }, "{", "}")
+    }
+
+    /// The JSON of an array on one line.
+    package static func array(_ elements: [Data]) -> Data { joined(elements, "[", "]") }
+
+    fileprivate static func joined(_ parts: [Data], _ start: String, _ end: String) -> Data {
+        Data(start.utf8) + Data(parts.joined(separator: Data(", ".utf8))) + Data(end.utf8)
     }
 }

@@ -12,7 +12,8 @@ import Testing
         "legal": {"privacyPolicy": "https://example.com/privacy", "terms": "https://example.com/terms"}, "products": [
             {"id": "hints", "type": "consumable", "credits": {"hints": 10}},
             {"id": "words", "type": "non-consumable", "bundles": ["hard-words"]},
-            {"id": "club", "type": "auto-renewable", "group": "club", "level": 2, "bundles": ["hard-words"]},
+            {"id": "club", "type": "auto-renewable", "group": "club", "level": 2, "bundles": ["hard-words"],
+             "name": {"en": "Club", "de": "Verein"}},
             {"id": "club.gold", "type": "auto-renewable", "group": "club", "level": 1, "bundles": ["night-theme"]}]
         """
 
@@ -112,6 +113,7 @@ import Testing
             #expect(product.store?.subscription == .init(groupID: "20", level: 2, period: .init(3, .month)))
             #expect(product.group == "club")
             #expect(product.level == 2)
+            #expect(product.names == ["en": "Club", "de": "Verein"])
             #expect(state.products.first { $0.id == "hints" }?.group == nil)
             #expect(state.legal?.privacyPolicy?.absoluteString == "https://example.com/privacy")
             #expect(state.legal?.terms?.absoluteString == "https://example.com/terms")

@@ -50,6 +50,8 @@ package struct ProductBody: Encodable {
     /// The rank in the group, 1 being the highest.
     var level: Int?
     var metadata: [String: JSONValue]
+    /// The names by language; omitted if the catalog has none.
+    var name: [String: String]?
 
     init(_ product: Product, _ newest: [BundleName: VersionRecord]) {
         id = product.id
@@ -59,6 +61,7 @@ package struct ProductBody: Encodable {
         group = product.group
         level = product.level
         metadata = product.metadata
+        name = product.names.isEmpty ? nil : product.names
     }
 }
 
