@@ -31,7 +31,8 @@ package struct AdminPageRoutes: Sendable {
         ledger = services.ledger
         decisions = services.decisions
         store = services.store
-        catalog = CatalogServices(live: decisions.live, editor: services.editor, lists: services.lists)
+        catalog = CatalogServices(
+            live: decisions.live, editor: services.editor, lists: services.lists, ledger: services.ledger)
         bundles = BundleServices(
             publishing: services.publishing, publications: services.publications, live: decisions.live)
         clients = services.clients
@@ -65,7 +66,7 @@ package struct AdminPageRoutes: Sendable {
             acts: acts, fetch: AppTransactionFetch(ledger: ledger, decisions: decisions, store: store, random: random)
         ).add(to: pages)
         ReceiptPages(ledger: ledger, acts: acts).add(to: pages)
-        DeliveryPages(ledger: ledger).add(to: pages)
+        DeliveryPages(ledger: ledger, decisions: decisions).add(to: pages)
         ProductPages(catalog: catalog).add(to: pages)
         ProductEditPages(catalog: catalog).add(to: pages)
         NewProductPages(catalog: catalog).add(to: pages)
@@ -76,14 +77,18 @@ package struct AdminPageRoutes: Sendable {
         ProductPreviewPage(catalog: catalog).add(to: pages)
         CatalogHistoryPages(catalog: catalog).add(to: pages)
         BundlePages(desk: bundles).add(to: pages)
+        VersionPreviewPages(desk: bundles).add(to: pages)
         VersionActPages(desk: bundles).add(to: pages)
         VersionUploadPages(desk: bundles, random: random).add(to: pages)
         StorePage(ledger: ledger, decisions: decisions, store: store).add(to: pages)
         SandboxPage(ledger: ledger, decisions: decisions).add(to: pages)
+        SandboxEditPages(catalog: catalog).add(to: pages)
         NotificationTestPages(test: NotificationTest(ledger: ledger, decisions: decisions, store: store)).add(to: pages)
         ReportsPage(ledger: ledger, decisions: decisions).add(to: pages)
+        PlacementsPage(ledger: ledger, decisions: decisions).add(to: pages)
         AuditTrailPage(ledger: ledger).add(to: pages)
         if let simulator { SimulatorPages(simulator: simulator, decisions: decisions).add(to: pages) }
+        TimeZonePage().add(to: pages)
         TokenPages(ledger: ledger, sessions: sessions, trueClock: trueClock).add(to: pages)
     }
 }

@@ -6,7 +6,7 @@ import ServerHTTP
 /// The fields of a form (`application/x-www-form-urlencoded`).
 struct FormBody: Sendable {
     /// The maximum number of fields, which is more than any form has.
-    private static let maximumFields = 64
+    private static let maximumFields = 1_000
 
     private var fields: [String: String]
 

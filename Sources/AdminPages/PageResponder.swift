@@ -23,24 +23,28 @@ struct PageResponder: Sendable {
     ) async throws -> Response {
         var visit: Visit?
         do {
-            visit = try await self.visit(request, context)
+            visit = try await self.visit(request, context, section)
             if visit == nil, request.method == .get, RequestOrigin.isForeign(request) {
                 return html(SignInPages.crossing(request), nil, nil)
             }
             switch try await handler(visit) {
             case .redirect(let path): return Self.redirect(to: path)
             case .page(let content): return html(content, visit, section)
+            case .file(let response): return response
             }
         } catch { return try page(for: error, visit, section, context) }
     }
 
-    private func visit(_ request: Request, _ context: ServerContext) async throws -> Visit? {
+    private func visit(
+        _ request: Request, _ context: ServerContext, _ section: PageSection?
+    ) async throws -> Visit? {
         guard let secret = SessionCookie.secret(request),
             let token = try await sessions.token(secret: secret, at: trueClock())
         else { return nil }
         context.notes.admin = token
         return Visit(
             request: request, context: context, token: token, csrf: SessionCookie.formToken(secret), date: clock(),
+            zone: TimeZonePage.zone(of: request), mayChange: token.role >= (section?.roleOfActs ?? .write),
             parameters: try FormBody(request.uri.query ?? ""))
     }
 
@@ -54,7 +58,9 @@ struct PageResponder: Sendable {
         }
         if isOurs { context.notes.trouble = error }
         var content = PageContent(problem.title, status: problem.status, [])
-        content.notice = Notice(problem.detail ?? "Nothing was changed.", .bad)
+        // A page that is only looked at says nothing of changes.
+        let detail = problem.detail ?? (visit?.request.method == .get ? nil : "Nothing was changed.")
+        content.notice = detail.map { Notice($0, .bad) }
         content.blocks = [
             Block(
                 text: isOurs ? "The server's log has it under \(context.id)." : nil,
@@ -81,11 +87,14 @@ struct PageResponder: Sendable {
 
     /// The response with a page.
     func html(_ content: PageContent, _ visit: Visit?, _ section: PageSection?) -> Response {
+        let side = content.blocks.contains(where: \.isList) ? content.blocks.filter(\.isOfFacts) : []
         let page = Page(
             content.title, styleSheet: PageRouter.stylePath, viewer: visit.map { viewer($0, section) },
-            notice: content.notice, blocks: content.blocks)
+            notice: content.notice, blocks: side.isEmpty ? content.blocks : content.blocks.filter { !$0.isOfFacts },
+            side: side)
         var headers = PageHeaders.all("text/html; charset=utf-8")
         headers[.refresh] = content.refresh.map(String.init)
+        headers[.setCookie] = content.cookie
         return Response(
             status: content.status, headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: renderer.html(page))))
@@ -94,10 +103,14 @@ struct PageResponder: Sendable {
     private func viewer(_ visit: Visit, _ section: PageSection?) -> Viewer {
         let isForEverything = visit.token.reach == .everything
         let shown = sections.filter { isForEverything || PageSection.forSomeApps.contains($0) }
+        func items(_ group: PageSection.Group?) -> [NavigationItem] {
+            shown.filter { $0.group == group }.map { NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section) }
+        }
         return Viewer(
             name: visit.token.name,
-            role: (visit.mayChange ? "may change" : "may look") + (isForEverything ? "" : ", some apps"),
-            navigation: shown.map { NavigationItem($0.rawValue, $0.path, isCurrent: $0 == section) }, csrf: visit.csrf)
+            role: visit.token.role.words + (isForEverything ? "" : ", some apps"), links: items(nil),
+            groups: PageSection.Group.allCases.map { NavigationGroup($0.rawValue, items($0)) }
+                .filter { !$0.items.isEmpty }, zone: visit.zone?.identifier ?? "UTC", csrf: visit.csrf)
     }
 
     static func redirect(to path: String, cookie: String? = nil) -> Response {
@@ -130,6 +143,8 @@ struct PageContent: Sendable {
     var status = HTTPResponse.Status.ok
     /// In seconds, how often the browser asks for the page again; `nil` if it does not.
     var refresh: Int?
+    /// A cookie that the browser keeps.
+    var cookie: String?
 
     init(_ title: String, notice: Notice? = nil, status: HTTPResponse.Status = .ok, _ blocks: [Block]) {
         self.title = title
@@ -137,26 +152,4 @@ struct PageContent: Sendable {
         self.status = status
         self.blocks = blocks
     }
-}
-
-/// The pages that the head of every page links to.
-enum PageSection: String, CaseIterable {
-    case overview = "Overview"
-    case accounts = "Accounts"
-    case receipts = "Receipts"
-    case deliveries = "Deliveries"
-    case products = "Products"
-    case bundles = "Bundles"
-    case store = "Store"
-    case sandbox = "Sandbox"
-    case reports = "Reports"
-    case audit = "Audit"
-    case tokens = "Tokens"
-    /// Present with the simulated App Store only.
-    case simulator = "Simulator"
-
-    /// The sections that have something for a token for some apps.
-    static let forSomeApps: Set<PageSection> = [.accounts, .receipts, .products, .reports]
-
-    var path: String { self == .overview ? "/admin" : "/admin/" + rawValue.lowercased() }
 }

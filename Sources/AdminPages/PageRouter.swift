@@ -40,7 +40,7 @@ struct PageRouter {
         _ handler: @escaping PageHandler
     ) {
         page(path, section, about: subject) { visit in
-            guard visit.mayChange else { throw Problem.readOnly }
+            try visit.administrator.require(section.roleOfActs)
             return try await handler(visit)
         }
     }
@@ -61,7 +61,7 @@ struct PageRouter {
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
                 let form = try await FormBody(request, context)
                 guard SessionCookie.isFormToken(form[Form.csrfField], of: secret) else { throw Problem.foreignForm }
-                guard visit.mayChange else { throw Problem.readOnly }
+                try visit.administrator.require(section.roleOfActs)
                 try subject.require(visit.administrator, context)
                 do { return try await handler(visit, form) } catch {
                     guard let page, let refused = RefusedForm(error, form, visit),
@@ -83,7 +83,7 @@ struct PageRouter {
             try await responder.answer(request, context, section) { visit in
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
-                guard visit.mayChange else { throw Problem.readOnly }
+                try visit.administrator.require(section.roleOfActs)
                 try RouteSubject.everything.require(visit.administrator, context)
                 return try await handler(visit, secret)
             }
@@ -113,4 +113,6 @@ enum PageAnswer: Sendable {
     case page(PageContent)
     /// The path of the page to go on with (303 See Other).
     case redirect(String)
+    /// A file, with header fields that keep browsers from running anything in it.
+    case file(Response)
 }

@@ -30,7 +30,8 @@ struct RefusedForm: Sendable {
         guard let index = content.blocks.firstIndex(where: { isRefused($0.form) }),
             let shown = content.blocks[index].form
         else { return nil }
-        content.blocks[index].form = shown.filled { form.has($0) ? form[$0] : nil }
+        let filled = shown.filled { form.has($0) ? form[$0] : nil }
+        content.blocks[index].form = filled.marked(problem.mistakes(in: shown))
         content.notice = problem.notice(about: shown)
         content.status = problem.status
         return content
@@ -42,6 +43,12 @@ struct RefusedForm: Sendable {
 }
 
 extension Problem {
+    /// The detail at the field that it names, if it names one.
+    fileprivate func mistakes(in form: Form) -> [String: String] {
+        guard let detail, let field = form.fields.first(where: { detail.hasPrefix("\($0.name): ") }) else { return [:] }
+        return [field.name: String(detail.dropFirst(field.name.count + 2))]
+    }
+
     /// The title and the detail, which names fields as the form does.
     func notice(about form: Form) -> Notice {
         guard let detail else { return Notice("\(title).", .bad) }

@@ -13,10 +13,12 @@ struct Visit: Sendable {
     /// The session's token against forged requests.
     let csrf: String
     let date: Date
+    /// The time zone that the administrator chose; `nil` for UTC.
+    let zone: TimeZone?
+    /// Whether the token may do the acts of the section that the page is in.
+    let mayChange: Bool
     /// The query parameters, which are encoded as the fields of a form.
     private(set) var parameters: FormBody
-
-    var mayChange: Bool { token.role == .write }
 
     /// The query parameter of this name, without white space around it; `nil` if it is missing or empty.
     func query(_ name: String) -> String? {
@@ -31,8 +33,8 @@ struct Visit: Sendable {
         return visit
     }
 
-    /// The time in words, seen from now.
-    func time(_ date: Date) -> PageTime { PageTime(date, now: self.date) }
+    /// The time in words, seen from now, in the chosen time zone.
+    func time(_ date: Date) -> PageTime { PageTime(date, now: self.date, in: zone) }
 
     var administrator: Administrator { Administrator(token) }
 }

@@ -7,7 +7,10 @@ import ServerHTTP
 extension AccountsCommand {
     struct Find: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find the account of an order, a transaction or a receipt; by default, list the newest accounts.",
+            abstract: """
+                Find an account by an order, a transaction, a receipt, an external ID or a part of its ID, or list the \
+                newest.
+                """,
             discussion: """
                 Purchases that the App Store reported and no account has presented are marked as such. An order that \
                 is not recorded is looked up in the App Store with each app's key, and the answer is recorded. You can \
@@ -23,6 +26,10 @@ extension AccountsCommand {
         @Option(help: "A transaction ID, or an original transaction ID.") var transaction: String?
         @Option(help: "An original transaction ID.") var originalTransaction: String?
         @Option(help: "A receipt ID, as returned to the app.") var receipt: String?
+        @Option(help: "The first 8 characters of the account's ID, or more.") var account: String?
+        @Option(
+            name: .customLong("external-id"), help: "The ID that the studio's own systems have for the player.")
+        var externalID: String?
         @Option(help: "When listing the newest accounts: start after this account.") var after: String?
         @Option(help: "When listing the newest accounts: the maximum number of entries (default: 100).") var limit: Int?
         @Flag(help: "Print JSON.") var json = false
@@ -31,8 +38,8 @@ extension AccountsCommand {
             let isPage = after != nil || limit != nil
             guard questions.count <= 1, order != nil || app == nil, questions.isEmpty || !isPage else {
                 throw ValidationError(
-                    "one of --order, --transaction, --original-transaction and --receipt, --app beside --order only; "
-                        + "--after and --limit without them")
+                    "one of --order, --transaction, --original-transaction, --receipt, --account and --external-id, --app "
+                        + "beside --order only; --after and --limit without them")
             }
             guard (1...FoundBody.maximumEntries).contains(limit ?? 1) else {
                 throw ValidationError("--limit: 1 to \(FoundBody.maximumEntries)")
@@ -43,6 +50,7 @@ extension AccountsCommand {
             [
                 order.map { .order($0, bundleID: app) }, transaction.map { .transaction($0) },
                 originalTransaction.map { .originalTransaction($0) }, receipt.map { .receipt($0) },
+                account.map { .account($0) }, externalID.map { .externalID($0) },
             ].compactMap { $0 }
         }
 
@@ -52,8 +60,8 @@ extension AccountsCommand {
                 "accounts",
                 query: [
                     "order": order, "bundleID": app, "transaction": transaction,
-                    "originalTransaction": originalTransaction, "receipt": receipt, "after": after,
-                    "limit": limit.map(String.init),
+                    "originalTransaction": originalTransaction, "receipt": receipt, "account": account,
+                    "externalID": externalID, "after": after, "limit": limit.map(String.init),
                 ])
             let found = try await options.body(of: remote, or: program.handlers) { ledger, settings in
                 try await program.withStore(

@@ -25,13 +25,15 @@ struct AdminTokenCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
-        @Option(help: "read: read-only access. write: read and write access.", transform: Self.role)
+        @Option(
+            help: "read: read-only access. support: also acts on accounts and what they own. write: all acts.",
+            transform: Self.role)
         var role: AdminToken.Role
         @OptionGroup var apps: TokenApps
         @Flag(help: "Print JSON.") var json = false
 
         fileprivate static func role(_ text: String) throws -> AdminToken.Role {
-            guard let role = AdminToken.Role(rawValue: text) else { throw ValidationError("read or write") }
+            guard let role = AdminToken.Role(rawValue: text) else { throw ValidationError("read, support or write") }
             return role
         }
 
@@ -77,7 +79,8 @@ struct AdminTokenCommand: ParsableCommand {
 
         @OptionGroup var options: SettingOptions
         @OptionGroup var holder: TokenName
-        @Option(help: "read or write. Creates the token if none of this name is in force.", transform: Create.role)
+        @Option(
+            help: "read, support or write. Creates the token if none of this name is in force.", transform: Create.role)
         var role: AdminToken.Role?
         @OptionGroup var apps: TokenApps
         @Option(help: "The address of the pages (default: that of the settings).") var address: String?
@@ -94,7 +97,8 @@ struct AdminTokenCommand: ParsableCommand {
             if let token = try await ledger.adminToken(named: holder.name) { return token }
             guard let role else {
                 throw CommandError(
-                    "\(holder.name): no admin token of this name is in force; create one, or add --role read|write")
+                    "\(holder.name): no admin token of this name is in force; create one, or add "
+                        + "--role read|support|write")
             }
             let token = AdminToken(name: holder.name, role: role, reach: apps.reach, createdAt: Date())
             try await ledger.createAdminToken(

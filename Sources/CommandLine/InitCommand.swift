@@ -77,8 +77,9 @@ private struct ShopTemplate {
               "bundleID": "\(app)",
               "sandbox": "testers",
               "products": [
-                {"id": "\(app).firstwords", "type": "non-consumable", "bundles": ["first-words"]},
-                {"id": "\(app).tenhints", "type": "consumable", "credits": {"hints": 10}}
+                {"id": "\(app).firstwords", "name": {"en": "First words"}, "type": "non-consumable",
+                 "bundles": ["first-words"]},
+                {"id": "\(app).tenhints", "name": {"en": "Ten hints"}, "type": "consumable", "credits": {"hints": 10}}
               ]
             }
           ]

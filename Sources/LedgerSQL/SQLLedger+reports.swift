@@ -13,6 +13,7 @@ extension SQLLedger {
             let transactions = try rows.newestPurchases(of: account, in: reach, after: position, limit)
             let keys = Set(transactions.entries.map(\.transaction.originalTransactionKey))
             let originals = try rows.originalTransactionsWithAllTransfers(keys)
+            let receipts = try rows.newestReceipts(of: account, in: reach, limit)
             return AccountReport(
                 facts: facts, sessions: try rows.newestSessions(of: account, limit),
                 entitlements: try recorder.entitlements(of: account), balances: try rows.balances(of: account),
@@ -20,11 +21,11 @@ extension SQLLedger {
                 originalTransactions: originals.values.sorted { $0.key.order < $1.key.order },
                 renewals: try rows.renewals(keys),
                 appTransactions: try rows.newestAppTransactions(of: account, in: reach, limit),
-                receipts: try rows.newestReceipts(of: account, in: reach, limit),
+                receipts: receipts, contested: try rows.contestedPurchases(in: receipts.entries, of: account),
                 spends: try rows.newestSpends(of: account, in: reach, limit),
                 adjustments: try rows.newestAdjustments(of: account, in: reach, limit),
                 postings: try rows.newestPostings(of: account, in: reach, limit),
-                grants: try rows.newestGrants(of: account, in: reach, limit)
+                grants: try rows.newestGrants(of: account, in: reach, limit), notes: try rows.notes(of: account)
             ).narrowed(to: reach)
         }
     }
@@ -35,6 +36,10 @@ extension SQLLedger {
             guard let last = try rows.account(account) else { return nil }
             return try rows.newestAccounts(before: last.createdAt.milliseconds, account.text, limit)
         }
+    }
+
+    package func accounts(beginning prefix: AccountPrefix, limit: Int) async throws -> [AccountFacts] {
+        try await read { rows in try rows.accounts(beginning: prefix, limit) }
     }
 
     package func testers(after position: TesterPosition?, limit: Int) async throws -> [AccountFacts] {
@@ -329,25 +334,52 @@ extension SQLLedger {
         let purchases = try await read { rows in
             // After a partial refund the player still paid the rest.
             let percentage = rows.db.dialect.member("percentage", in: "revocation", of: "facts")
+            let type = rows.db.dialect.member("productType", of: "facts")
             return try rows.all(
                 """
-                SELECT app, product, purchasedAt
+                SELECT app, product, purchasedAt, expiresAt, \(type) AS type
                 FROM transactions \(rows.db.dialect.using(index: "transactionsWithoutTerms"))
                 WHERE terms IS NULL AND environment = 'Production' AND forgottenAt IS NULL
                     AND (purchase IS NULL OR purchase = id)
                     AND (revokedAt IS NULL OR CAST(\(percentage) AS BIGINT) < \(RefundShare.whole))
                 LIMIT \(MissingProduct.maximumPurchases)
                 """, []
-            ).map { row in
-                MissingProduct(
-                    app: try row["app"], product: try row["product"], purchases: 1, oldest: try row.date("purchasedAt"))
-            }
+            ).map(MissingProduct.init)
         }
         return MissingProduct.sums(of: purchases)
     }
 }
 
+extension MissingProduct {
+    /// - Parameter row: a single purchase.
+    fileprivate init(_ row: SQLRow) throws {
+        let stated = try row.decodeIfPresent("type", as: String.self).map { ProductType(rawValue: $0) }
+        let end = try row.dateIfAny("expiresAt")
+        try self.init(
+            app: row["app"], product: row["product"], purchases: 1, oldest: row.date("purchasedAt"),
+            type: stated ?? (end == nil ? nil : .autoRenewable))
+    }
+}
+
 extension LedgerRows {
+    /// The purchases of the newest receipts of an account that others own, the newest first.
+    fileprivate func contestedPurchases(
+        in receipts: [ReceiptFacts], of account: AccountID
+    ) throws -> [ContestedPurchase] {
+        var sent: [Transaction.Key: (date: Date, remedy: TransferRemedy?)] = [:]
+        for receipt in receipts.filter({ $0.status == .conflict }).prefix(ContestedPurchase.maximumReceipts) {
+            for content in try contents(of: receipt.id) where sent[content.key] == nil {
+                sent[content.key] = (receipt.recordedAt, content.remedy)
+            }
+        }
+        let records = try transactions(Set(sent.keys)).filter { $0.owner != account }.sorted { $0.recency > $1.recency }
+        return records.prefix(ContestedPurchase.maximumListed).compactMap { record in
+            sent[record.transaction.key].map {
+                ContestedPurchase(record: record, remedy: $0.remedy, sentAt: $0.date)
+            }
+        }
+    }
+
     fileprivate func newestPurchases(since begin: Date, until end: Date) throws -> [BundleID: Date] {
         let found = try all(
             """

@@ -11,7 +11,9 @@ extension SQLLedger {
         case .revokeGrant(let id, let account): try await read { try $0.grant(id, of: account)?.grant.scope.app }
         case .resetSandbox(_, let app): app
         case .retryReceipt(let id): try await read { try $0.listedReceipt(id)?.facts.app }
-        case .setBlocked, .setTester, .setBeta, .revokeSessions, .setRecoveryCode: nil
+        case .setBlocked, .setTester, .setBeta, .setExternalID, .addNote, .removeNote, .revokeSessions,
+            .setRecoveryCode:
+            nil
         }
     }
 
@@ -81,6 +83,22 @@ extension SQLLedger {
         try await write { try SupportRecorder($0, act).removeFromBeta(account) }
     }
 
+    package func account(withExternalID id: ExternalID) async throws -> AccountFacts? {
+        try await read { try $0.account(withExternalID: id) }
+    }
+
+    package func setExternalID(_ id: ExternalID?, of account: AccountID, _ act: SupportAct) async throws {
+        try await write { try SupportRecorder($0, act).setExternalID(id, of: account) }
+    }
+
+    package func addNote(_ id: String, to account: AccountID, _ act: SupportAct) async throws -> AccountNote {
+        try await write { try SupportRecorder($0, act).addNote(id, to: account) }
+    }
+
+    package func removeNote(_ id: String, of account: AccountID, _ act: SupportAct) async throws {
+        try await write { try SupportRecorder($0, act).removeNote(id, of: account) }
+    }
+
     package func isBeta(_ account: AccountID) async throws -> Bool {
         try await read { try $0.account(account)?.betaSince != nil }
     }
@@ -98,27 +116,59 @@ extension SQLLedger {
 
 extension LedgerRows: SupportRows {
     func account(_ id: AccountID) throws -> AccountFacts? {
-        try one("SELECT createdAt, blockedAt, testerSince, betaSince FROM accounts WHERE id = ?", [id.text]).map {
-            row in
-            try AccountFacts(
-                account: id, createdAt: row.date("createdAt"), blockedAt: row.dateIfAny("blockedAt"),
-                testerSince: row.dateIfAny("testerSince"), betaSince: row.dateIfAny("betaSince"))
-        }
+        try one("SELECT \(AccountFacts.columns) FROM accounts WHERE id = ?", [id.text]).map(AccountFacts.init)
+    }
+
+    func account(withExternalID id: ExternalID) throws -> AccountFacts? {
+        try one("SELECT \(AccountFacts.columns) FROM accounts WHERE externalID = ?", [id.text]).map(AccountFacts.init)
+    }
+
+    func setExternalID(_ id: ExternalID?, of account: AccountID) throws {
+        try send("UPDATE accounts SET externalID = ? WHERE id = ?", [id?.text, account.text])
+    }
+
+    func notes(of account: AccountID) throws -> [AccountNote] {
+        let notes = try all("SELECT id, content, actor, writtenAt FROM accountNotes WHERE account = ?", [account.text])
+            .map { row in
+                try AccountNote(
+                    id: row["id"], text: row["content"], actor: row["actor"], date: row.date("writtenAt"))
+            }
+        return notes.sorted { ($0.date, $0.id) > ($1.date, $1.id) }
+    }
+
+    func write(_ note: AccountNote, of account: AccountID) throws {
+        try send(
+            "INSERT INTO accountNotes (account, id, content, actor, writtenAt) VALUES (?, ?, ?, ?, ?)",
+            [account.text, note.id, note.text, note.actor, note.date.milliseconds])
+    }
+
+    func removeNote(_ id: String, of account: AccountID) throws {
+        try send("DELETE FROM accountNotes WHERE account = ? AND id = ?", [account.text, id])
     }
 
     func newestAccounts(before date: Int, _ id: String, _ limit: Int) throws -> [AccountFacts] {
         try all(
             """
-            SELECT id, createdAt, blockedAt, testerSince, betaSince FROM accounts
+            SELECT \(AccountFacts.columns) FROM accounts
             WHERE (createdAt, id) < (?, ?) ORDER BY createdAt DESC, id DESC LIMIT ?
             """, [date, id, limit]
+        ).map(AccountFacts.init)
+    }
+
+    /// A range of the primary key: nothing in a UUID sorts after "f".
+    func accounts(beginning prefix: AccountPrefix, _ limit: Int) throws -> [AccountFacts] {
+        try all(
+            """
+            SELECT \(AccountFacts.columns) FROM accounts
+            WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
+            """, [prefix.text, prefix.text + "g", limit]
         ).map(AccountFacts.init)
     }
 
     func testers(before date: Int, _ id: String, _ limit: Int) throws -> [AccountFacts] {
         try all(
             """
-            SELECT id, createdAt, blockedAt, testerSince, betaSince FROM accounts
+            SELECT \(AccountFacts.columns) FROM accounts
             WHERE testerSince IS NOT NULL AND (testerSince, id) < (?, ?)
             ORDER BY testerSince DESC, id DESC LIMIT ?
             """, [date, id, limit]
@@ -209,12 +259,15 @@ extension RecordedAdjustment {
 }
 
 extension AccountFacts {
-    /// - Parameter row: one of accounts, with its ID.
+    fileprivate static let columns = "id, createdAt, blockedAt, testerSince, betaSince, externalID"
+
+    /// - Parameter row: one of accounts, with ``columns``.
     fileprivate init(_ row: SQLRow) throws {
         self.init(
             account: try row.account("id"), createdAt: try row.date("createdAt"),
             blockedAt: try row.dateIfAny("blockedAt"), testerSince: try row.dateIfAny("testerSince"),
-            betaSince: try row.dateIfAny("betaSince"))
+            betaSince: try row.dateIfAny("betaSince"),
+            externalID: (try row["externalID"] as String?).flatMap(ExternalID.init))
     }
 }
 
@@ -232,9 +285,10 @@ extension SQLLedger {
 
     package func newestTransaction(of original: OriginalTransaction.Key) async throws -> RecordedTransaction? {
         try await read { rows in
-            try rows.newestTransactions(ofOriginals: [original]).max {
-                $0.transaction.purchaseDate < $1.transaction.purchaseDate
-            }
+            let newest = try rows.newestTransactions(ofOriginals: [original]).max { $0.recency < $1.recency }
+            if let newest { return newest }
+            let first = Transaction.Key(app: original.app, environment: original.environment, id: original.originalID)
+            return try rows.transactions([first]).first
         }
     }
 }

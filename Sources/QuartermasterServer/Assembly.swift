@@ -54,6 +54,7 @@ package struct Assembly {
         let live = LiveCatalog(try await source.load(bundles: content.bundles(), handlers: handlers))
         let decisions = try ServingContext(settings, live, clock: clock)
         try await SimulatorMark.check(ledger, isSimulator: settings.simulator)
+        try await PlacementDates(ledger).record(live.current.catalog, at: clock())
         try await ledger.recordStartingCredits(in: decisions.context)
         _ = try await ledger.bindTerms(in: decisions.context)
         let grants = try await GrantKeyring(ledger, random: random, clock: clock, logger: logger)

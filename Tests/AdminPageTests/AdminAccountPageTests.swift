@@ -51,7 +51,26 @@ import Testing
             #expect(unknown.status == 404 && unknown.html.contains("No such account"))
             #expect(try await alice.get("/admin/accounts?order=%21").status == 400)
             let nobody = try await alice.get("/admin/accounts?q=MX9UNKNOWN")
-            #expect(nobody.status == 200 && nobody.html.contains("The store knows no such order either."), "\(nobody)")
+            #expect(
+                nobody.status == 200 && nobody.html.contains("The App Store knows no such order either."), "\(nobody)")
+        }
+    }
+
+    /// The first eight characters of an account's ID find it, in either case and without hyphens; nobody is asked.
+    @Test func `A player is found by the beginning of the account's ID`() async throws {
+        try await World.run(environment: World.pagesOn, hasServerKey: true) { world in
+            let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
+            let (text, place) = (player.account, "/admin/accounts/\(player.account)")
+            _ = try await world.act("faults", ["http": 503])
+            for part in [
+                String(text.prefix(8)), text.prefix(13).uppercased(),
+                text.replacing("-", with: "").prefix(20).lowercased(),
+            ] {
+                let answer = try await alice.get("/admin/accounts?q=\(part)")
+                #expect(answer.status == 303 && answer.headers[.location] == place, "\(part): \(answer)")
+            }
+            let nobody = try await alice.get("/admin/accounts?q=ffffffff-ffff").html.unescaped
+            #expect(nobody.contains("no account's ID begins so"), "\(nobody)")
         }
     }
 
@@ -90,9 +109,11 @@ import Testing
             let found = try await alice.get("/admin/accounts?q=\(order)")
             #expect(found.status == 200 && found.html.contains("no account presented it"), "\(found.html)")
             #expect(found.html.contains("com.example.hangman.tenhints") && found.html.contains("order \(order)"))
+            #expect(found.html.contains("is not restored by StoreKit"), "a consumable: \(found.html)")
             let link = try #require(found.html.firstMatch(of: /href="(\/admin\/purchases\/[^"]*)"/)?.output.1)
             let path = String(link).replacing("&amp;", with: "&")
-            #expect(try await alice.get(path).html.contains("nobody: no account presented it"))
+            let preview = try await alice.get(path).html
+            #expect(preview.contains("nobody: no account presented it") && preview.contains("\(World.app).tenhints"))
             let confirmation = try await alice.get("\(path)&to=\(player.account)").html
             #expect(confirmation.unescaped.contains("not be nobody's again"), "\(confirmation)")
             let answer = try await alice.submit("\(path)&to=\(player.account)", [("reason", "ticket 9")])
@@ -164,7 +185,7 @@ import Testing
             let html = try await alice.get("/admin/accounts/\(player.account)").html
             #expect(html.contains("credits: 10 hints"), "\(html)")
             #expect(html.contains("Now: 10 hints (com.example.hangman, Production)."))
-            #expect(html.contains(">Refunded</span>") && html.contains("by the store"))
+            #expect(html.contains(">Refunded</span>") && html.contains("by the App Store"))
             #expect(html.contains("Its signature is wrong"), "a receipt that was refused, with its reason")
         }
     }
@@ -284,6 +305,51 @@ import Testing
         }
     }
 
+    /// The preview says what will be, and whose ID it is already; the search on the page leads to the account.
+    @Test func `An external ID is recorded and found on the pages`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let alice = try await world.visitor(.support)
+            let (player, other) = (try await world.newPlayer(), try await world.newPlayer())
+            let place = "/admin/accounts/\(player.account)"
+            #expect(try await alice.get(place).html.contains("\(place)/external-id\""))
+            let path = "\(place)/external-id?externalID=%3Cb%3E4711"
+            #expect(try await alice.get(path).html.contains("external ID: &lt;b&gt;4711"))
+            let done = try await alice.submit(path, [("reason", "ticket 7")])
+            #expect(done.status == 303 && done.headers[.location] == "\(place)?done=external-id", "\(done)")
+            let page = try await alice.get("\(place)?done=external-id").html
+            #expect(page.contains("&lt;b&gt;4711") && page.contains("class=\"notice good\""))
+            #expect(try await alice.get("/admin/accounts").html.contains("&lt;b&gt;4711"))
+            let found = try await alice.get("/admin/accounts?q=%3Cb%3E4711")
+            #expect(found.status == 303 && found.headers[.location] == place, "\(found)")
+            let taken = try await alice.get("/admin/accounts/\(other.account)/external-id?externalID=%3Cb%3E4711").html
+            #expect(taken.contains("Another account has this ID") && taken.contains("value=\"&lt;b&gt;4711\""))
+            // A page shows another character in its place, so that its form would send another ID.
+            let turned = try await alice.get("\(place)/external-id?externalID=a%E2%80%AEb").html
+            #expect(turned.contains("class=\"notice bad\""))
+            #expect(try await alice.submit("\(place)/remove-external-id", [("reason", "r")]).status == 303)
+            #expect(try await audit(world).first?.kind == AuditEntry.Kind.externalIDChanged.rawValue)
+        }
+    }
+
+    @Test func `A note is written and removed on the pages`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.support), try await world.newPlayer())
+            let place = "/admin/accounts/\(player.account)"
+            #expect(try await alice.get(place).html.contains("\(place)/notes\""))
+            let refused = try await alice.submit("\(place)/notes", [("text", String(repeating: "x", count: 501))])
+            #expect(refused.status == 422 && refused.html.contains("<h1>Write a note"), "\(refused)")
+            let done = try await alice.submit("\(place)/notes", [("text", "<i>kind</i>, called twice")])
+            #expect(done.status == 303 && done.headers[.location] == "\(place)?done=note", "\(done)")
+            let page = try await alice.get("\(place)?done=note").html
+            #expect(page.contains("&lt;i&gt;kind&lt;/i&gt;, called twice") && page.contains("admin:alice"))
+            let link = try #require(page.firstMatch(of: /href="([^"]*\/notes\/[^"]*\/remove)"/)?.output.1)
+            let removed = try await alice.submit(String(link), [("reason", "settled")])
+            #expect(removed.status == 303 && removed.headers[.location] == "\(place)?done=remove-note", "\(removed)")
+            #expect(try await alice.get(String(link)).html.contains("There is nothing to do"))
+            #expect(try await audit(world).first?.kind == AuditEntry.Kind.noteRemoved.rawValue)
+        }
+    }
+
     @Test func `A purchase is transferred in the pages`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.write)
@@ -359,7 +425,8 @@ import Testing
             #expect(try await alice.submit("\(place)/add-beta", [("reason", evil)]).status == 303)
             let choice = [World.app, "Production", evil].map(\.pathEncoded).joined(separator: "/").pathEncoded
             let pages = [
-                "/admin", place, "/admin/audit", "/admin/accounts?q=\(evil.pathEncoded)", "/admin/store",
+                "/admin", place, "/admin/products", "/admin/audit", "/admin/accounts?q=\(evil.pathEncoded)",
+                "/admin/store",
                 "/admin/accounts?transaction=\(evil.pathEncoded)", "\(place)?done=\(evil.pathEncoded)",
                 "\(place)/credits", "\(place)/credits?balance=\(choice)&amount=3",
                 "\(place)/credits?balance=\(evil.pathEncoded)&amount=\(evil.pathEncoded)",
@@ -388,7 +455,7 @@ import Testing
             let receipts = try await alice.get("/admin/receipts").html
             #expect(receipts.contains(player.account) && receipts.contains(">Waits</span>"))
             let overview = try await alice.get("/admin").html
-            #expect(!overview.contains("All is well") && overview.contains("Receipts waiting for the store"))
+            #expect(!overview.contains("All is well") && overview.contains("Receipts waiting for the App Store"))
             try await world.endFaults()
             _ = try await world.post(bought.signedTransaction, as: player)
             world.clock.advance(by: 25 * 3_600)
@@ -457,6 +524,18 @@ import Testing
         ] {
             let date = try #require(Date(rfc3339: text))
             #expect(PageTime(date, now: date).text == words)
+        }
+    }
+
+    /// The day of UTC is named where it is another.
+    @Test func `Times in a time zone have UTC beside`() throws {
+        for (zone, text, words) in [
+            ("Europe/Berlin", "2026-11-17T14:05:59Z", "Tue 17 Nov 2026, 15:05 (14:05 UTC)"),
+            ("Europe/Berlin", "2026-07-01T22:30:00Z", "Thu 2 Jul 2026, 00:30 (Wed 22:30 UTC)"),
+            ("America/Los_Angeles", "2027-01-01T01:00:00Z", "Thu 31 Dec 2026, 17:00 (Fri 01:00 UTC)"),
+        ] {
+            let (date, zone) = (try #require(Date(rfc3339: text)), try #require(TimeZone(identifier: zone)))
+            #expect(PageTime(date, now: date, in: zone).text == words)
         }
     }
 

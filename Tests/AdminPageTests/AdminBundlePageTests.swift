@@ -106,6 +106,62 @@ import Testing
         }
     }
 
+    /// Pictures and sounds are shown by what they are, texts as text, and nothing that a browser would run.
+    @Test func `The files of a version are looked at before it is published`() async throws {
+        try await Self.run { world, alice, _ in
+            let script = "<script>alert(1)</script>"
+            let files = [
+                UploadPart("files", "jazz\tMusic", file: "words.txt"), UploadPart("files", "GIF89a", file: "a.html"),
+                UploadPart("files", "OggS", file: "tone"), UploadPart("files", script, file: "page.gif"),
+                UploadPart("files", "{\"a\":1}", file: "b.json"), UploadPart("files", "a\u{0}b", file: "c.txt"),
+                UploadPart("files", "<svg onload='alert(1)'/>", file: "d.svg"), UploadPart("files", "", file: "empty"),
+            ]
+            _ = try await alice.upload("/admin/new-version", Self.fields(alice, "1.1.0") + files)
+            let bob = try await world.visitor(.read, name: "bob")
+            let version = try await bob.get("\(Self.hard)/1.1.0").html
+            #expect(version.contains("href=\"\(Self.hard)/1.1.0/preview\"") && version.contains("Since 1.0.0"))
+            #expect(version.contains("Removed since 1.0.0") && version.contains("pack.json, "), "\(version)")
+            let page = try await bob.get("\(Self.hard)/1.1.0/preview")
+            func path(_ text: String) -> String { "\(Self.hard)/1.1.0/file?sha256=\(World.sha256(text))" }
+            #expect(page.html.contains("<img class=\"preview\" src=\"\(path("GIF89a"))\" alt=\"Picture a.html\""))
+            #expect(page.html.contains("<audio controls preload=\"none\" src=\"\(path("OggS"))\""), "\(page.html)")
+            #expect(
+                page.html.contains("&lt;script&gt;") && page.html.contains("&lt;svg") && !page.html.contains("<svg"))
+            #expect(page.html.contains("{\n  &quot;a&quot;: 1\n}") && page.html.contains("There is no preview"))
+            #expect(page.html.contains("<ins><span class=\"mark\">+ </span>jazz\tMusic</ins>"), "\(page.html)")
+            #expect(page.html.ranges(of: "<img ").count == 1 && page.html.contains(">New</span>"))
+            for (text, type) in [
+                ("GIF89a", "image/gif"), ("OggS", "audio/ogg"), (script, "application/octet-stream"),
+                ("{\"a\":1}", "application/octet-stream"), ("", "application/octet-stream"),
+            ] {
+                let file = try await bob.get(path(text))
+                #expect(file.status == 200 && file.html == text && file.headers[.contentType] == type, "\(file)")
+                #expect(file.headers[.contentDisposition] == "attachment")
+                #expect(file.headers[.contentSecurityPolicy]?.hasSuffix("; sandbox") == true)
+                #expect(file.headers[.xContentTypeOptions] == "nosniff")
+            }
+            for query in ["", "?sha256=x", "?sha256=\(World.sha256("other"))"] {
+                #expect(try await bob.get("\(Self.hard)/1.1.0/file\(query)").status == 404, "\(query)")
+            }
+            #expect(try await bob.get("\(Self.hard)/1.0.0/file?sha256=\(World.sha256("GIF89a"))").status == 404)
+            let nobody = try await world.visitor.get(path("GIF89a"))
+            #expect(nobody.status == 303 && nobody.headers[.location]?.hasPrefix("/admin/sign-in") == true)
+        }
+    }
+
+    /// A file says what it is by its first bytes; what is cut through stays text.
+    @Test func `A preview goes by the bytes of a file`() {
+        let sounds: [[UInt8]] = [Array("RIFF....WAVEfmt ".utf8), Array("ID3".utf8), Array("....ftypM4A ".utf8)]
+        let types = ["audio/wav", "audio/mpeg", "audio/mp4"]
+        #expect(sounds.map { FilePreview($0, size: $0.count) } == types.map { .sound(type: $0) })
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
+        #expect(FilePreview(png, size: 9) == .picture(type: "image/png"))
+        #expect(FilePreview(Array(png.dropLast(2)), size: 7) == .other)
+        #expect(FilePreview(Array("é".utf8.dropLast()), size: 2) == .text("", isWhole: false))
+        #expect(FilePreview(Array("é".utf8.dropLast()), size: 1) == .other)
+        #expect(FilePreview(Array("a\u{7}".utf8), size: 2) == .other)
+    }
+
     @Test func `Versions are yanked, restored, promoted and discarded in the pages`() async throws {
         try await Self.run { world, alice, _ in
             let player = try await world.buyer(of: "hardwords")

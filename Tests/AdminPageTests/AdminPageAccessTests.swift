@@ -19,12 +19,14 @@ import Testing
         case anybody
         /// Administrators who are signed in.
         case administrators
-        /// Those who may change something.
+        /// Those who may act on accounts and what they own.
+        case supporters
+        /// Those who may change everything.
         case writers
     }
 
     enum Visitor: CaseIterable {
-        case nobody, player, reader, writer, revoked
+        case nobody, player, reader, supporter, writer, revoked
         /// May change something, of this app and of another one.
         case appWriter, otherAppWriter
     }
@@ -37,7 +39,7 @@ import Testing
         "/admin/purchases/{environment}/{originalID}/transfer",
         "/admin/purchases/{environment}/{originalID}/transfer/undo",
         "/admin/purchases/{environment}/{originalID}/extend", "/admin/accounts/{account}/reset-sandbox",
-        "/admin/purchases/{environment}/{originalID}/app-transaction",
+        "/admin/purchases/{environment}/{originalID}/app-transaction", "/admin/time-zone",
     ]
 
     /// Those about something of an app that is not named in their path, and which is looked up.
@@ -55,21 +57,24 @@ import Testing
         (.get, "/admin", .administrators),
         (.get, "/admin/accounts", .administrators),
         (.get, "/admin/accounts/{account}", .administrators),
-        (.get, "/admin/accounts/{account}/credits", .writers),
-        (.post, "/admin/accounts/{account}/credits", .writers),
-        (.get, "/admin/accounts/{account}/grant", .writers), (.post, "/admin/accounts/{account}/grant", .writers),
-        (.get, "/admin/accounts/{account}/grants/{grant}/revoke", .writers),
-        (.post, "/admin/accounts/{account}/grants/{grant}/revoke", .writers),
-        (.get, "/admin/purchases/{environment}/{originalID}/transfer", .writers),
-        (.post, "/admin/purchases/{environment}/{originalID}/transfer", .writers),
-        (.get, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
-        (.post, "/admin/purchases/{environment}/{originalID}/transfer/undo", .writers),
-        (.get, "/admin/purchases/{environment}/{originalID}/extend", .writers),
-        (.post, "/admin/purchases/{environment}/{originalID}/extend", .writers),
-        (.get, "/admin/purchases/{environment}/{originalID}/app-transaction", .writers),
-        (.post, "/admin/purchases/{environment}/{originalID}/app-transaction", .writers),
-        (.get, "/admin/receipts/{receipt}/retry", .writers),
-        (.post, "/admin/receipts/{receipt}/retry", .writers),
+        (.get, "/admin/accounts/{account}/credits", .supporters),
+        (.post, "/admin/accounts/{account}/credits", .supporters),
+        (.get, "/admin/accounts/{account}/grant", .supporters), (.post, "/admin/accounts/{account}/grant", .supporters),
+        (.get, "/admin/accounts/{account}/grants/{grant}/revoke", .supporters),
+        (.post, "/admin/accounts/{account}/grants/{grant}/revoke", .supporters),
+        (.get, "/admin/accounts/{account}/notes", .supporters), (.post, "/admin/accounts/{account}/notes", .supporters),
+        (.get, "/admin/accounts/{account}/notes/{note}/remove", .supporters),
+        (.post, "/admin/accounts/{account}/notes/{note}/remove", .supporters),
+        (.get, "/admin/purchases/{environment}/{originalID}/transfer", .supporters),
+        (.post, "/admin/purchases/{environment}/{originalID}/transfer", .supporters),
+        (.get, "/admin/purchases/{environment}/{originalID}/transfer/undo", .supporters),
+        (.post, "/admin/purchases/{environment}/{originalID}/transfer/undo", .supporters),
+        (.get, "/admin/purchases/{environment}/{originalID}/extend", .supporters),
+        (.post, "/admin/purchases/{environment}/{originalID}/extend", .supporters),
+        (.get, "/admin/purchases/{environment}/{originalID}/app-transaction", .supporters),
+        (.post, "/admin/purchases/{environment}/{originalID}/app-transaction", .supporters),
+        (.get, "/admin/receipts/{receipt}/retry", .supporters),
+        (.post, "/admin/receipts/{receipt}/retry", .supporters),
         (.get, "/admin/receipts", .administrators),
         (.get, "/admin/deliveries", .administrators),
         (.get, "/admin/products", .administrators),
@@ -91,6 +96,7 @@ import Testing
         (.post, "/admin/apps/{bundleID}/settings/edit", .writers),
         (.post, "/admin/apps/{bundleID}/settings/save", .writers),
         (.get, "/admin/apps/{bundleID}/settings/remove", .writers),
+        (.get, "/admin/apps/{bundleID}/sandbox-access", .writers),
         (.post, "/admin/apps/{bundleID}/settings/remove", .writers),
         (.get, "/admin/new-app", .writers), (.post, "/admin/new-app", .writers),
         (.get, "/admin/catalog", .administrators),
@@ -99,13 +105,16 @@ import Testing
         (.get, "/admin/bundles", .administrators),
         (.get, "/admin/bundles/{name}", .administrators),
         (.get, "/admin/bundles/{name}/{version}", .administrators),
+        (.get, "/admin/bundles/{name}/{version}/preview", .administrators),
+        (.get, "/admin/bundles/{name}/{version}/file", .administrators),
         (.get, "/admin/new-version", .writers),
         (.post, "/admin/new-version", .writers),
         (.get, "/admin/store", .administrators), (.get, "/admin/sandbox", .administrators),
         (.get, "/admin/store/test-notification", .writers),
         (.post, "/admin/store/test-notification", .writers),
         (.get, "/admin/reports", .administrators),
-        (.get, "/admin/audit", .administrators),
+        (.get, "/admin/apps/{bundleID}/placements", .administrators),
+        (.get, "/admin/audit", .administrators), (.get, "/admin/time-zone", .administrators),
         (.get, "/admin/simulator", .administrators), (.post, "/admin/simulator/buy", .writers),
         (.post, "/admin/simulator/act", .writers), (.post, "/admin/simulator/clock", .writers),
         (.post, "/admin/simulator/faults", .writers), (.post, "/admin/simulator/faults/end", .writers),
@@ -115,10 +124,10 @@ import Testing
 
     private static let acts: [Row] = [
         "block", "unblock", "add-tester", "remove-tester", "add-beta", "remove-beta", "end-sessions", "reset-sandbox",
-        "recovery-code",
+        "recovery-code", "external-id", "remove-external-id",
     ].flatMap { act -> [Row] in
         let path = "/admin/accounts/{account}/\(act)"
-        return [(.get, path, .writers), (.post, path, .writers)]
+        return [(.get, path, .supporters), (.post, path, .supporters)]
     }
 
     private static let publications = ["publish", "promote", "yank", "restore", "discard"].flatMap { act -> [Row] in
@@ -176,7 +185,7 @@ import Testing
         case allowed
         /// It is not refused because of who asks; what it is about may be another app's.
         case narrowed
-        case toSignIn, signedOut, readOnly, outOfReach
+        case toSignIn, signedOut, readOnly, supportOnly, outOfReach
 
         func fits(_ answer: Answer, _ row: Row) -> Bool {
             switch self {
@@ -188,6 +197,8 @@ import Testing
             case .toSignIn: answer.status == 303 && answer.headers[.location]?.hasPrefix("/admin/sign-in") == true
             case .signedOut: answer.status == 403 && answer.html.contains("<h1>You are signed out</h1>")
             case .readOnly: answer.status == 403 && answer.html.contains("read-only")
+            case .supportOnly:
+                answer.status == 403 && answer.html.contains("This admin token is for support")
             case .outOfReach: answer.status == 403 && answer.html.contains("This admin token is for some apps only")
             }
         }
@@ -195,25 +206,34 @@ import Testing
         private func isTaken(_ answer: Answer) -> Bool {
             answer.headers[.location]?.hasPrefix("/admin/sign-in?") != true
                 && !answer.html.contains("You are signed out") && !answer.html.contains("read-only")
+                && !answer.html.contains("This admin token is for support")
                 && answer.status != 429 && answer.status != 401 && answer.status < 500
         }
     }
 
     static func expected(_ row: Row, _ caller: Visitor) -> Expectation {
         switch (row.audience, caller) {
-        case (.administrators, .appWriter), (.writers, .appWriter):
+        case (.administrators, .appWriter), (.supporters, .appWriter), (.writers, .appWriter):
             narrowed.union(ofItsApp).contains(row.path) || row.path.contains("{bundleID}") ? .narrowed : .outOfReach
-        case (.administrators, .otherAppWriter), (.writers, .otherAppWriter):
+        case (.administrators, .otherAppWriter), (.supporters, .otherAppWriter), (.writers, .otherAppWriter):
             narrowed.contains(row.path) ? .narrowed : .outOfReach
-        case (.anybody, _), (_, .writer), (.administrators, .reader): .allowed
-        case (.writers, .reader): .readOnly
+        case (.anybody, _), (_, .writer), (.administrators, .reader), (.administrators, .supporter),
+            (.supporters, .supporter):
+            .allowed
+        case (.supporters, .reader), (.writers, .reader): .readOnly
+        case (.writers, .supporter): .supportOnly
         default: row.method == .get ? .toSignIn : .signedOut
         }
     }
 
     /// The last parts of the paths of all pages that only administrators who may change something may open.
-    private static let nameOfActs = Set(
-        table.filter { $0.audience == .writers }.compactMap { $0.path.split(separator: "/").last.map(String.init) })
+    private static let nameOfActs = names { $0 == .supporters || $0 == .writers }
+    /// Those of acts that are not for support, under no name that one for support has too.
+    private static let namesForWriters = names { $0 == .writers }.subtracting(names { $0 == .supporters })
+
+    private static func names(_ isIncluded: (Audience) -> Bool) -> Set<String> {
+        Set(table.filter { isIncluded($0.audience) }.compactMap { $0.path.split(separator: "/").last.map(String.init) })
+    }
 
     /// The pages of a read-only administrator offer no act.
     @Test func `A read-only administrator is offered no act`() async throws {
@@ -239,6 +259,23 @@ import Testing
                 let links = page.matches(of: #/href="[^"]*\/([a-z-]+)["?]/#).map { String($0.output.1) }
                 #expect(links.contains { Self.nameOfActs.contains($0) }, "\(path) has no act: \(page)")
             }
+        }
+    }
+
+    /// The pages of an administrator for support offer the acts on accounts and no other.
+    @Test func `An administrator for support is offered the acts of support only`() async throws {
+        try await PageCast.run { world, cast in
+            let visitor = try await cast.visitor(.supporter)
+            var offered: Set<String> = []
+            for row in Self.table where row.method == .get && row.audience == .administrators {
+                let html = try await visitor.get(cast.path(row.path)).html
+                let forms = html.matches(of: /<form method="post" action="([^"]*)">/).map { String($0.output.1) }
+                #expect(forms.allSatisfy { $0.hasPrefix("/admin/accounts/") }, "\(row.path): \(forms)")
+                let names = html.matches(of: #/href="[^"]*\/([a-z-]+)["?]/#).map { String($0.output.1) }
+                #expect(Self.namesForWriters.isDisjoint(with: names), "\(row.path)")
+                offered.formUnion(names)
+            }
+            #expect(offered.isSuperset(of: ["credits", "transfer", "block", "grant", "retry"]), "\(offered)")
         }
     }
 
@@ -389,7 +426,7 @@ import Testing
             #expect(try await alice.post(path, [("csrf", csrf), ("reason", large)]).status == 413)
             let twice = [("csrf", csrf), ("reason", "a"), ("reason", "b")]
             #expect(try await alice.post(path, twice).status == 400)
-            #expect(try await alice.post(path, [("csrf", csrf)] + (0..<64).map { ("f\($0)", "") }).status == 400)
+            #expect(try await alice.post(path, [("csrf", csrf)] + (0..<1_000).map { ("f\($0)", "") }).status == 400)
             for reason in ["", "   ", String(repeating: "x", count: 501), "a\u{7}b"] {
                 let answer = try await alice.post(path, [("csrf", csrf), ("reason", reason)])
                 #expect(answer.status == 422 && answer.html.contains("A reason is required"), "\(answer)")

@@ -42,6 +42,7 @@ struct PageCast {
         try await world.setNotificationURL()
         (subject, other) = (try await world.newPlayer(), try await world.newPlayer())
         _ = try await world.newAdmin(.read, name: "reader")
+        _ = try await world.newAdmin(.support, name: "supporter")
         let writer = try await world.newAdmin(.write, name: "writer")
         _ = try await world.newAdmin(.write, name: "appWriter", for: [BundleID(stored: World.app)])
         _ = try await world.newAdmin(.write, name: "otherAppWriter", for: ["com.example.chess"])
@@ -52,6 +53,7 @@ struct PageCast {
             "{bundleID}": World.app, "{id}": "\(World.app).hardwords", "{number}": "1", "{name}": "hard-words",
             "{receipt}": try await Self.waitingReceipt(of: subject, world),
             "{grant}": try await Self.grant(to: subject, writer, world),
+            "{note}": try await Self.writtenNote(on: subject, writer, world),
         ]
         let uploader = try await world.visitor(.write, name: "uploader")
         let secret = try #require(uploader.cookie)
@@ -65,6 +67,11 @@ struct PageCast {
     }
 
     // MARK: What there is
+
+    /// A file of the version that pages about a version show.
+    private static let words =
+        (try? Data(contentsOf: URL(filePath: Project.folder("content/hard-words/1.0.0/words.txt"))))
+        .map { World.sha256(String(decoding: $0, as: UTF8.self)) } ?? ""
 
     private static func buy(
         _ product: String, _ type: String, _ player: Player, _ world: World
@@ -100,6 +107,11 @@ struct PageCast {
         let product = JSONValue.string("\(World.app).hardwords")
         let given = try await world.act("grants", on: player, ["product": product], as: admin, key: "cast")
         return try #require(given.json["grant"].text, "\(given)")
+    }
+
+    private static func writtenNote(on player: Player, _ admin: Player, _ world: World) async throws -> String {
+        let written = try await world.act("notes", on: player, ["text": "plays at night"], as: admin)
+        return try #require(written.json["note"].text, "\(written)")
     }
 
     private static func version(_ version: String, _ csrf: String?) -> [UploadPart] {
@@ -150,6 +162,7 @@ struct PageCast {
     /// The query by which a page shows what it is about.
     func query(_ route: String) -> String {
         if route.hasPrefix("/admin/purchases/") { return "?bundleID=\(World.app)" }
+        if route.hasSuffix("/file") { return "?sha256=\(Self.words)" }
         return route.hasSuffix("/test-notification") ? "?app=\(World.app)&environment=Sandbox" : ""
     }
 
@@ -172,6 +185,7 @@ struct PageCast {
             ("reason", "ticket 7"), ("bundleID", World.app), ("app", World.app), ("environment", "Sandbox"),
             ("to", other.account), ("balance", "\(World.app)/Production/hints"), ("amount", "5"), ("days", "7"),
             ("key", "forged"), ("product", product), ("until", ""), ("session", session),
+            ("externalID", "4711"), ("text", "called"),
         ]
     }
 }

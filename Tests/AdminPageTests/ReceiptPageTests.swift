@@ -109,7 +109,7 @@ import Testing
             let (alice, player) = (try await world.visitor(.read), try await world.newPlayer())
             let admin = try await world.newAdmin(.read, name: "bob")
             let troubles: [(fault: JSONValue, trouble: String, words: String)] = [
-                (["http": 503], "outage", "the store does not answer"),
+                (["http": 503], "outage", "the App Store does not answer"),
                 (["status": 21004], "refusedCredential", "refuses this server&#39;s key or shared secret"),
             ]
             for (fault, trouble, words) in troubles {

@@ -10,6 +10,8 @@ import Testing
 
 /// Support sees who is a tester, and ends it.
 @Suite struct SandboxPageTests {
+    /// The name of the setting in the difference.
+    private static let changed = ">Who gets something for sandbox purchases</td>"
     private static let path = "/admin/sandbox"
 
     /// Makes new players testers, one after another, a second apart.
@@ -50,6 +52,78 @@ import Testing
             let reader = try await world.visitor(.read, name: "bob")
             let read = try await reader.get(Self.path).html
             #expect(read.contains(accounts[0]) && !read.contains("remove-tester") && !read.contains("reset-sandbox"))
+        }
+    }
+
+    /// From the account to access in four steps: the page says before that testers are not let in, and leads there.
+    @Test func `A tester is let in from the account's page`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, player) = (try await world.visitor(.write), try await world.newPlayer())
+            let account = "/admin/accounts/\(player.account)"
+            let bought = try await world.buy("hardwords", "non-consumable", World.inSandbox)
+            #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
+            let before = try await alice.get("\(account)/add-tester").html
+            #expect(before.contains("No app lets testers in") && before.contains("Let testers in"), "\(before)")
+            #expect(try await alice.submit("\(account)/add-tester", [("reason", "App Review")]).status == 303)
+            let page = try await alice.get(account).html
+            #expect(page.contains("these apps let no testers in"), "\(page)")
+            let nobody = "a sandbox purchase, and the app's sandbox admits nobody"
+            #expect(page.unescaped.contains(nobody), "\(page)")
+            let link = try #require(page.firstMatch(of: /href="([^"]*)">Let testers in/)?.output.1)
+            let review = try await alice.get(String(link).unescaped)
+            #expect(review.html.contains(Self.changed), "\(review.html)")
+            var form = try FilledForm(review.html)
+            try form.fill("reason", "ticket 9")
+            #expect(try await alice.send(form).status == 303)
+            let row = try #require(try await world.appRows().last)
+            #expect(row.kind == "app.changed" && row.actor == "admin:alice" && row.json["reason"] == "ticket 9")
+            let after = try await alice.get(account).html
+            #expect(after.contains(">Given</span>") && !after.contains("let no testers in"), "\(after)")
+            #expect(try await !alice.get("\(account)/remove-tester").html.contains("Are testers let in?"))
+        }
+    }
+
+    /// The overview and *Sandbox* warn as long as a reviewer would be given nothing, and lead to what helps.
+    @Test func `A submission that would fail is warned of until everybody is let in`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, reviewer) = (try await world.visitor(.write), try await world.newPlayer())
+            let bought = try await world.buy("hardwords", "non-consumable", World.inSandbox)
+            #expect(try await world.post(bought.signedTransaction, as: reviewer).status == 200)
+            let overview = try await alice.get("/admin").html
+            #expect(overview.contains("It would fail now for \(World.app)") && overview.contains("All is well"))
+            let page = try await alice.get(Self.path).html
+            #expect(page.contains("A submission would fail"), "\(page)")
+            let link = try #require(page.firstMatch(of: /href="([^"]*)">Let everybody in until/)?.output.1)
+            let review = try await alice.get(String(link).unescaped)
+            #expect(review.html.contains(Self.changed), "\(review.html)")
+            #expect(try await alice.send(formOf: review).status == 303)
+            #expect(try await !alice.get("/admin").html.contains("It would fail now"))
+            #expect(try await alice.get(Self.path).html.contains("Is given what it buys"))
+            let given = try await alice.get("/admin/accounts/\(reviewer.account)").html
+            #expect(given.contains(">Given</span>"), "\(given)")
+            world.clock.advance(by: 15 * 86_400)
+            let later = try await world.visitor(.read, name: "bob")
+            #expect(try await later.get("/admin").html.contains("It would fail now for \(World.app)"))
+            let access = "/admin/apps/\(World.app)/sandbox-access"
+            #expect(try await later.get(access).status == 403)
+        }
+    }
+
+    /// Whom and until when is chosen; a day that is none comes back with what was chosen.
+    @Test func `A wrong day for the sandbox is explained`() async throws {
+        try await World.run(environment: World.pagesOn) { world in
+            let (alice, before) = (try await world.visitor(.write), try world.catalogText)
+            let path = "/admin/apps/\(World.app)/sandbox-access"
+            #expect(try await alice.get(path).html.contains("<option value=\"testers\">"))
+            for query in ["admit=everyone&lastDay=soon", "admit=everyone", "admit=x"] {
+                let html = try await alice.get("\(path)?\(query)").html
+                #expect(html.contains("class=\"notice bad\"") && html.contains("name=\"lastDay\""), "\(query)")
+            }
+            let kept = try await alice.get("\(path)?admit=everyone&lastDay=soon").html
+            #expect(kept.contains("<option value=\"everyone\" selected>") && kept.contains("value=\"soon\""))
+            let same = try await alice.get("\(path)?admit=nobody").html
+            #expect(same.contains(Self.changed), "\(same)")
+            #expect(try world.catalogText == before)
         }
     }
 

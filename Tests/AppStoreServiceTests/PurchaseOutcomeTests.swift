@@ -15,10 +15,13 @@ import Testing
     private func rows(_ world: World, of player: Player, count: Int = 1) async throws -> [String] {
         let visitor = try await world.visitor(.read, name: UUID().uuidString)
         let html = try await visitor.get("/admin/accounts/\(player.account)").html
-        let section = try #require(html.firstMatch(of: /(?s)<section id="purchases">(.*?)<\/section>/)?.output.1)
-        let rows = section.matches(of: /(?s)<tr [^>]*>(.*?)<\/tr>/).dropFirst().map { row in
-            String(row.output.1).replacing(/<[^>]*>/, with: " ").unescaped.split(whereSeparator: \.isWhitespace)
-                .joined(separator: " ")
+        // The periods of subscriptions are in their cards.
+        let sections = html.matches(of: /(?s)<section id="(?:subscriptions|purchases)">(.*?)<\/section>/)
+        let rows = sections.map(\.output.1).flatMap { section in
+            section.matches(of: /(?s)<tr [^>]*>(.*?)<\/tr>/).dropFirst().map { row in
+                String(row.output.1).replacing(/<[^>]*>/, with: " ").unescaped.split(whereSeparator: \.isWhitespace)
+                    .joined(separator: " ")
+            }
         }
         try #require(rows.count == count, "\(rows)")
         return rows
@@ -50,7 +53,7 @@ import Testing
                     let end = words(30 * Double(month + 2))
                     #expect(rows[0].contains(" Given access until \(end) "), "\(rows)")
                 } else {
-                    #expect(rows[0].contains("; the store cannot charge the customer"), "\(rows)")
+                    #expect(rows[0].contains("; the App Store cannot charge the customer"), "\(rows)")
                     #expect(rows.dropFirst().allSatisfy { !$0.contains("cannot charge") }, "\(rows)")
                 }
                 #expect(!rows.contains { $0.contains("Not given") }, "\(rows)")
@@ -75,7 +78,7 @@ import Testing
             let answer = try await alice.submit("\(path)&to=\(two.account)", [("reason", "ticket 8")])
             #expect(answer.status == 303, "\(answer)")
             let (old, new) = (try await rows(world, of: one)[0], try await rows(world, of: two)[0])
-            #expect(old.contains(" Transferred credits: 10 hints; now of \(two.account) "), "\(old)")
+            #expect(old.contains(" Transferred now of \(two.account) credits: 10 hints "), "\(old)")
             #expect(new.contains(" Given to another account its credits, 10 hints, went to \(one.account) "), "\(new)")
             let page = try await alice.get("/admin/accounts/\(two.account)").html
             #expect(page.contains("The player has no credits.") && !page.contains("credits: 10 hints"))
@@ -110,7 +113,8 @@ import Testing
             let sandbox = try await world.buy("tenhints", "consumable", ["environment": "Sandbox"])
             #expect(try await world.post(sandbox.signedTransaction, as: player).status == 200)
             let none = try await rows(world, of: player)[0]
-            #expect(none.contains(" Not given a sandbox purchase, which counts for testers only "), "\(none)")
+            #expect(
+                none.contains(" Not given a sandbox purchase, and the app's sandbox admits nobody "), "\(none)")
             #expect(try await alice.submit("\(place)/add-tester", [("reason", "r")]).status == 303)
             for environment in ["Sandbox", "Production"] {
                 let bought = try await world.buy("tenhints", "consumable", ["environment": .string(environment)])
@@ -147,7 +151,7 @@ import Testing
             let body = AccountReportBody(try #require(report))
             #expect(body.refunds.words == "1 of 1 purchases")
             let text = body.text(for: TextOutput(isTerminal: true, hasColours: false))
-            #expect(text.matches(of: /taken back by the store \w+ \d/).count == 1, "\(text)")
+            #expect(text.matches(of: /taken back by the App Store \w+ \d/).count == 1, "\(text)")
         }
     }
 

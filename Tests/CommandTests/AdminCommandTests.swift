@@ -115,7 +115,7 @@ struct AdminCommandTests {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
         #expect(shown.status == 0 && words.first?.prefix(2) == ["account", Substring(player.account)], "\(shown)")
-        #expect(words.first?.count == 7 && words.first?[3] != "", "blocked: \(shown)")
+        #expect(words.first?.count == 8 && words.first?[3] != "", "blocked: \(shown)")
         #expect(words.last?.first == "sessions" && words.last?.count == 3, "\(shown)")
         let json = try await shell.run("accounts", "show", player.account, "--json").output
         let report = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
@@ -146,15 +146,17 @@ struct AdminCommandTests {
             let body = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
             #expect(body["accounts"] == [] && body["unclaimed"][0]["transactions"][0]["id"] == "2", "\(json)")
             let nothing = try await shell.run("accounts", "find", "--order", "MK2")
-            let sentence = "Nothing was found. The store was not asked: no app has a key for its API.\n"
+            let sentence = "Nothing was found. The App Store was not asked: no app has a key for its API.\n"
             #expect(nothing.status == 0 && nothing.output == "" && nothing.error == sentence, "\(nothing)")
             let newest = try await shell.run("accounts", "find", "--limit", "1")
-            #expect(newest.output == "\(player.text)\t\(World.start.rfc3339)\t\n", "\(newest)")
+            #expect(newest.output == "\(player.text)\t\(World.start.rfc3339)\t\t\n", "\(newest)")
+            let named = try await shell.run("accounts", "find", "--account", String(player.text.prefix(8)))
+            #expect(named.output == newest.output, "\(named)")
             let after = try await shell.run("accounts", "find", "--after", player.text)
             #expect(after.status == 0 && after.output == "" && after.error.hasPrefix("Nothing was found."), "\(after)")
             for arguments in [
                 ["--limit", "0"], ["--order", "1", "--receipt", "r_1"], ["--receipt", "r_1", "--app", "a"],
-                ["--receipt", "r_1", "--limit", "1"],
+                ["--receipt", "r_1", "--limit", "1"], ["--receipt", "r_1", "--account", "00000000"],
             ] { #expect(try await shell.run(["accounts", "find"] + arguments).status == 64) }
             let wrong = try await shell.run("accounts", "find", "--order", "MK1", "--app", "x")
             #expect(

@@ -87,15 +87,30 @@ import Testing
     @Test func `The products command lists what each product gives, and for how long`() async throws {
         let shell = try Shell()
         defer { shell.remove() }
-        try Project.products.replacing(#"{"hints": 10}"#, with: #"{"hints": 10, "coins": 3}"#)
+        let more = #"{"hints": 10, "coins": 3}, "name": {"de": "Zehn", "en": "Ten hints"}"#
+        try Project.products.replacing(#"{"hints": 10}"#, with: more)
             .write(to: shell.path("products.json"), atomically: false, encoding: .utf8)
         let list = try await shell.run("list")
-        #expect(list.output.contains(".tenhints\tconsumable\tcoins=3 hints=10\t\t\t\n"), "\(list)")
-        #expect(list.output.contains(".nighttheme.month\tnon-renewing\t\tP1M\tnight-theme\t\n"), "\(list)")
+        #expect(list.output.contains(".tenhints\tconsumable\tcoins=3 hints=10\t\t\t\tTen hints\n"), "\(list)")
+        #expect(list.output.contains(".nighttheme.month\tnon-renewing\t\tP1M\tnight-theme\t\t\n"), "\(list)")
         let listed = try await shell.run("list", "--json").output
         let lines = try JSONDecoder().decode([[String: JSONValue]].self, from: Data(listed.utf8))
         #expect(lines.compactMap { $0["credits"] }.contains(["hints": 10, "coins": 3]), "\(listed)")
         #expect(lines.compactMap { $0["duration"] } == ["P1M"], "\(listed)")
+        #expect(lines.compactMap { $0["name"] } == [["de": "Zehn", "en": "Ten hints"]], "\(listed)")
+    }
+
+    @Test func `The products command shows one product as the catalog has it`() async throws {
+        let shell = try Shell()
+        defer { shell.remove() }
+        let id = "\(World.app).tenhints"
+        let shown = try await shell.run("show", "--app", World.app, id)
+        let start = "app\t\(World.app)\nid\t\"\(id)\"\ntype\t\"consumable\"\ncredits\t{\"hints\": 10}\nrevision\t"
+        #expect(shown.status == 0 && shown.output.hasPrefix(start), "\(shown)")
+        let entry = try await shell.run("show", "--app", World.app, id, "--json").output
+        #expect(entry == "{\"id\": \"\(id)\", \"type\": \"consumable\", \"credits\": {\"hints\": 10}}\n", "\(entry)")
+        let none = try await shell.run("show", "--app", World.app, "gone")
+        #expect(none.status == 1 && none.error == "Error: the catalog has no product gone of \(World.app)\n", "\(none)")
     }
 
     @Test func `The products command warns of products that are probably not intended`() async throws {
@@ -161,7 +176,8 @@ import Testing
             )
             .status == 0)
         let list = try await shell.run("list").output
-        #expect(list.contains("\tf\tconsumable\t\t\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\n"), "\(list)")
+        let line = "\tf\tconsumable\t\t\t\tavailableUntil=2027-01-01T00:00:00Z platforms=iOS\t\n"
+        #expect(list.contains(line), "\(list)")
         #expect(try await shell.run("remove", "--app", World.app, SampleCatalog.five).status == 0)
         #expect(try await shell.run("remove", "--app", World.app, "f").status == 0)
         #expect(try shell.text == Project.products)

@@ -55,6 +55,7 @@ struct RemoteCommandTests {
     private static let reading = [
         ["accounts", "find"], ["accounts", "find", "--limit", "1", "--json"],
         ["accounts", "find", "--transaction", "TRANSACTION"], ["accounts", "find", "--transaction", "1", "--json"],
+        ["accounts", "find", "--account", "PLAYER"], ["accounts", "find", "--external-id", "4711", "--json"],
         ["accounts", "show", "PLAYER"], ["accounts", "show", "PLAYER", "--json"],
         ["receipts", "list", "--status", "rejected"], ["receipts", "list", "--status", "rejected", "--json"],
         ["receipts", "list"], ["deliveries", "list"], ["deliveries", "list", "--unconfirmed", "--json"],
@@ -111,6 +112,9 @@ struct RemoteCommandTests {
             #expect(try await act(["revoke-grant", player.account, id]).status == 0)
             #expect(try await act(["tester", player.account]).json["testerSince"].text != nil)
             #expect(try await act(["tester", player.account, "--remove"]).json["testerSince"] == .null)
+            let known = try await act(["external-id", player.account, "--id", "4711"])
+            #expect(known.json["externalID"] == "4711", "\(known)")
+            #expect(try await act(["external-id", player.account]).json == ["account": .string(player.account)])
             #expect(try await act(["sandbox-reset", player.account, "--app", World.app]).json["forgotten"] == 0)
             let code = try await place.remote(["support", "recovery-code", player.account, "--reason", "lost"])
             #expect(code.output.contains("recoveryCode: "), "\(code)")

@@ -60,18 +60,18 @@ import Testing
             mail == """
                 3 things need you. One thing is not known.
 
-                STATE    WHAT                            COUNT                   SINCE\(blank.dropFirst(4))  DETAIL
-                bad      The server                      -                       -\(blank)  does not answer, at \
+                STATE    WHAT                                COUNT                   SINCE\(blank.dropFirst(4))  DETAIL
+                bad      The server                          -                       -\(blank)  does not answer, at \
                 http://127.0.0.1:1
-                bad      The next start                  -                       -\(blank)  no server starts as \
+                bad      The next start                      -                       -\(blank)  no server starts as \
                 alice: products.json: at byte 1
-                bad      Receipts waiting for the store  more than 100 receipts  \(since)  a b c
-                unknown  The store                       -                       -\(blank)  Unknown.
+                bad      Receipts waiting for the App Store  more than 100 receipts  \(since)  a b c
+                unknown  App Store                           -                       -\(blank)  Unknown.
 
                 The server: start it, or look at its log.
                 The next start: correct this before the server is stopped or updated.
-                Receipts waiting for the store: \(Alarm.Kind.receiptsWaiting.remedy)
-                The store: \(unknown.remedy ?? "")
+                Receipts waiting for the App Store: \(Alarm.Kind.receiptsWaiting.remedy)
+                App Store: \(unknown.remedy ?? "")
                 """, "\(mail)")
         #expect(!StatusReport(overview(unknown), serves, starts).isWell)
         #expect(!StatusReport(overview(), serves, fails).isWell && StatusReport(overview(), serves, starts).isWell)

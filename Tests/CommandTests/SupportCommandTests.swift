@@ -63,6 +63,8 @@ struct SupportCommandTests {
         (["tester", "PLAYER", "--remove"], .testerRemoved, "account: PLAYER"),
         (["beta", "PLAYER"], .betaAdded, "betaSince: "),
         (["beta", "PLAYER", "--remove"], .betaRemoved, "account: PLAYER"),
+        (["external-id", "PLAYER", "--id", "4711"], .externalIDChanged, "externalID: 4711"),
+        (["external-id", "PLAYER"], .externalIDChanged, "account: PLAYER"),
         (["block", "PLAYER"], .accountBlocked, "blockedAt: "),
         (["unblock", "PLAYER"], .accountUnblocked, "account: PLAYER"),
         (["sessions-revoke", "PLAYER"], .sessionsRevoked, "revoked: 1"),

@@ -22,12 +22,14 @@ import Testing
         /// Players who bought something.
         case buyers
         case administrators
-        /// Administrators who may change something.
+        /// Administrators who may act on accounts and what they own.
+        case supporters
+        /// Administrators who may change everything.
         case writers
     }
 
     enum Caller: CaseIterable {
-        case nobody, player, otherPlayer, blockedPlayer, signedOutPlayer, reader, writer, revokedAdmin
+        case nobody, player, otherPlayer, blockedPlayer, signedOutPlayer, reader, supporter, writer, revokedAdmin
         /// May change something, of this app and of another one.
         case appWriter, otherAppWriter
     }
@@ -36,6 +38,7 @@ import Testing
     static let narrowed: Set<String> = [
         "/admin/v1/apps", "/admin/v1/receipts", "/admin/v1/receipts/{receipt}/retry",
         "/admin/v1/reports/purchases", "/admin/v1/reports/subscriptions", "/admin/v1/reports/refunds",
+        "/admin/v1/reports/placements",
         "/admin/v1/accounts/{account}", "/admin/v1/accounts/{account}/credits",
         "/admin/v1/accounts/{account}/grants", "/admin/v1/accounts/{account}/grants/{grant}",
         "/admin/v1/accounts/{account}/sandbox-reset", "/admin/v1/lines/{environment}/{originalID}/move",
@@ -93,19 +96,24 @@ import Testing
         (.get, "/admin/v1/reports/purchases", .administrators),
         (.get, "/admin/v1/reports/subscriptions", .administrators),
         (.get, "/admin/v1/reports/refunds", .administrators),
+        (.get, "/admin/v1/reports/placements", .administrators),
         (.get, "/admin/v1/accounts", .administrators),
         (.get, "/admin/v1/accounts/{account}", .administrators),
-        (.post, "/admin/v1/accounts/{account}/credits", .writers),
-        (.post, "/admin/v1/accounts/{account}/grants", .writers),
-        (.delete, "/admin/v1/accounts/{account}/grants/{grant}", .writers),
-        (.post, "/admin/v1/accounts/{account}/block", .writers),
-        (.post, "/admin/v1/accounts/{account}/unblock", .writers),
-        (.post, "/admin/v1/accounts/{account}/sessions/revoke", .writers),
-        (.put, "/admin/v1/accounts/{account}/tester", .writers),
-        (.delete, "/admin/v1/accounts/{account}/tester", .writers),
-        (.put, "/admin/v1/accounts/{account}/beta", .writers),
-        (.delete, "/admin/v1/accounts/{account}/beta", .writers),
-        (.post, "/admin/v1/accounts/{account}/sandbox-reset", .writers),
+        (.post, "/admin/v1/accounts/{account}/credits", .supporters),
+        (.post, "/admin/v1/accounts/{account}/grants", .supporters),
+        (.delete, "/admin/v1/accounts/{account}/grants/{grant}", .supporters),
+        (.post, "/admin/v1/accounts/{account}/block", .supporters),
+        (.post, "/admin/v1/accounts/{account}/unblock", .supporters),
+        (.post, "/admin/v1/accounts/{account}/sessions/revoke", .supporters),
+        (.put, "/admin/v1/accounts/{account}/tester", .supporters),
+        (.delete, "/admin/v1/accounts/{account}/tester", .supporters),
+        (.put, "/admin/v1/accounts/{account}/external-id", .supporters),
+        (.delete, "/admin/v1/accounts/{account}/external-id", .supporters),
+        (.post, "/admin/v1/accounts/{account}/notes", .supporters),
+        (.delete, "/admin/v1/accounts/{account}/notes/{note}", .supporters),
+        (.put, "/admin/v1/accounts/{account}/beta", .supporters),
+        (.delete, "/admin/v1/accounts/{account}/beta", .supporters),
+        (.post, "/admin/v1/accounts/{account}/sandbox-reset", .supporters),
         (.get, "/admin/v1/bundles", .administrators),
         (.get, "/admin/v1/bundles/{name}/versions", .administrators),
         (.post, "/admin/v1/bundles/{name}/versions", .writers),
@@ -117,13 +125,13 @@ import Testing
         (.head, "/admin/v1/content/{sha256}", .administrators),
         (.patch, "/admin/v1/content/{sha256}", .writers),
         (.put, "/admin/v1/content/{sha256}", .writers),
-        (.post, "/admin/v1/lines/{environment}/{originalID}/move", .writers),
-        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .writers),
-        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo", .writers),
-        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/extend", .writers),
-        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/app-transaction", .writers),
-        (.post, "/admin/v1/accounts/{account}/recovery-code", .writers),
-        (.post, "/admin/v1/receipts/{receipt}/retry", .writers),
+        (.post, "/admin/v1/lines/{environment}/{originalID}/move", .supporters),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer", .supporters),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/transfer/undo", .supporters),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/extend", .supporters),
+        (.post, "/admin/v1/original-transactions/{environment}/{originalID}/app-transaction", .supporters),
+        (.post, "/admin/v1/accounts/{account}/recovery-code", .supporters),
+        (.post, "/admin/v1/receipts/{receipt}/retry", .supporters),
     ]
 
     @Test func `The table of permissions has every route and no other`() async throws {
@@ -179,17 +187,18 @@ import Testing
 
     static func expected(_ audience: Audience, _ caller: Caller, _ path: String) -> Expectation {
         switch (audience, caller) {
-        case (.administrators, .appWriter), (.writers, .appWriter):
+        case (.administrators, .appWriter), (.supporters, .appWriter), (.writers, .appWriter):
             narrowed.contains(path) || path.contains("{bundleID}") ? .allowed : .forbidden
-        case (.administrators, .otherAppWriter), (.writers, .otherAppWriter):
+        case (.administrators, .otherAppWriter), (.supporters, .otherAppWriter), (.writers, .otherAppWriter):
             narrowed.contains(path) ? .allowed : .forbidden
         case (.anybody, _), (.players, .player), (.players, .otherPlayer), (.owner, .player), (.buyers, .player),
-            (.administrators, .reader), (.administrators, .writer), (.writers, .writer):
+            (.administrators, .reader), (.administrators, .supporter), (.administrators, .writer),
+            (.supporters, .supporter), (.supporters, .writer), (.writers, .writer):
             .allowed
         case (.owner, .otherPlayer): .notThere
         case (.buyers, .otherPlayer): .notEntitled
         case (.players, .blockedPlayer), (.owner, .blockedPlayer), (.buyers, .blockedPlayer): .blocked
-        case (.writers, .reader): .forbidden
+        case (.supporters, .reader), (.writers, .reader), (.writers, .supporter): .forbidden
         default: .unauthenticated
         }
     }
@@ -219,7 +228,8 @@ private struct Cast {
             try await world.ledger.revokeAdminToken(named: "revoked", by: .command(user: "root"), at: world.clock.now))
         callers = [
             .otherPlayer: try await world.newPlayer(), .blockedPlayer: blocked, .signedOutPlayer: signedOut,
-            .reader: try await world.newAdmin(.read, name: "reader"), .writer: writer, .revokedAdmin: revoked,
+            .reader: try await world.newAdmin(.read, name: "reader"),
+            .supporter: try await world.newAdmin(.support, name: "supporter"), .writer: writer, .revokedAdmin: revoked,
             .appWriter: try await world.newAdmin(name: "appWriter", for: [BundleID(stored: World.app)]),
             .otherAppWriter: try await world.newAdmin(name: "otherAppWriter", for: ["com.example.chess"]),
         ]
@@ -245,7 +255,7 @@ private struct Cast {
         let parts = [
             "{bundleID}": World.app, "{id}": receipt, "{name}": "hard-words", "{currency}": "hints",
             "{version}": "9.0.0", "{sha256}": String(repeating: "0", count: 64), "{account}": subject.account,
-            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1", "{note}": "n_1",
         ]
         return parts.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }

@@ -81,6 +81,9 @@ import Testing
     ]
 
     private static let ledger: [String: String] = [
+        "Characters of an external ID": number(ExternalID.maximumCharacters),
+        "Notes on an account": number(AccountNote.maximumOfAccount),
+        "Characters of a note": number(AccountNote.maximumCharacters),
         "Writes that wait for the ledger; beyond it 503 storage_unavailable": number(WriteQueue.length),
         "Writes in one commit": number(WriteQueue.maximumBatch),
         "Connections to PostgreSQL for reads, besides one for writes": number(PostgresLimits().readers),

@@ -123,6 +123,7 @@ struct ReleasedLedgerTests {
         "purchasedAt": "new", "ownershipType": "new", "basis": "new", "subscription": "new", "runs": "new",
         "group": "new", "level": "new", "renewal": "new", "contents": "new", "size": "new", "publishedAt": "new",
         "appTransactions": "new", "unclaimed": "new", "grants": "new", "refunds": "new",
+        "notes": "new", "contested": "new",
         "app": "new in deliveries: that of the purchase", "transaction": "new in deliveries: what paid for it",
     ]
 

@@ -18,6 +18,8 @@ from make_run import make_run
 from world import APP, EVIL, World
 
 WIDTHS, SCHEMES = (320, 768, 1280), ("light", "dark")
+# For those who look at the pictures.
+PHONE = 390
 # Enough to see in a minute that a page is broken.
 QUICK_WIDTHS, QUICK_SCHEMES = (768,), ("light",)
 MOST_WRONG = 200
@@ -52,6 +54,15 @@ class Visitor:
         """Clicks on what leads to another page, and waits for that: a click alone may return before it is there."""
         with self.page.expect_navigation() as loaded:
             self.page.click(selector)
+        self.answer = loaded.value
+
+    def go(self, section):
+        """Opens a page by its name in the head of the page, and the group that it is in."""
+        place = self.page.locator(f"nav a:text-is('{section}')")
+        if not place.is_visible():
+            self.page.locator("nav details", has=place).locator("summary").click()
+        with self.page.expect_navigation() as loaded:
+            place.click()
         self.answer = loaded.value
 
     def send(self):
@@ -123,7 +134,7 @@ def support(browser, world, tokens, scene):
     expect(given in page.inner_text(".timeline"), f"the timeline: {page.inner_text('.timeline')[:300]}")
     alice.open(f"/admin/audit?kind=credits.adjusted&account={account}")
     expect(all(each in page.inner_text(".timeline") for each in (
-        given, "by admin:alice", "amount: 50", f"ticket 7 {EVIL}"[:100])),
+        given, "by admin:alice", "+50 hints", f"ticket 7 {EVIL}"[:100])),
            f"the audit trail has who it was, how many, and why: {alice.text[:400]}")
     passed("50 hints are given, and are in the timeline and in the audit trail")
 
@@ -183,7 +194,7 @@ def question(browser, world, tokens, scene, screenshots):
     day = datetime.now(timezone.utc).strftime("%a %-d %b %Y")
     cases = [
         ("given", scene["order"], ["Given", f"{APP}.hardwords", scene["player"]["account"]]),
-        ("refunded", scene["refundedOrder"], ["Refunded by the store", f"{APP}.ioswords"]),
+        ("refunded", scene["refundedOrder"], ["Refunded by the App Store", f"{APP}.ioswords"]),
         ("no-product", scene["unknownOrder"], ["Not given", "the catalog has no such product", f"{APP}.unheardof"]),
         ("unclaimed", scene["unclaimedOrder"],
          ["Not given", "no account presented it", "restores purchases", f"{APP}.nighttheme.month"]),
@@ -223,7 +234,7 @@ def question(browser, world, tokens, scene, screenshots):
 def simulator(alice, world, scene):
     """A subscription is bought by buttons, sent by the app, and extended by support."""
     page, player = alice.page, scene["player"]
-    alice.click("nav >> text=Simulator")
+    alice.go("Simulator")
     page.select_option("select[name=product]", f"{APP} {APP}.club.monthly")
     page.fill("input[name=customer]", "anna")
     page.fill("input[name=account]", player["account"])
@@ -235,7 +246,7 @@ def simulator(alice, world, scene):
     passed("a subscription is bought in the simulated store by buttons")
 
     alice.open(f"/admin/accounts/{player['account']}")
-    alice.click("tr:has-text('club.monthly') >> text=Extend the renewal date")
+    alice.click(".panels > li:has-text('club.monthly') >> text=Extend the renewal date")
     scene["subscription"] = page.url.split("/")[-2]
     alice.enter(days="7")
     alice.enter(reason="ticket 9")
@@ -410,6 +421,7 @@ def main():
         writer = Visitor(browser, world, java_script_enabled=False).sign_in(tokens["alice"])
         selling.products(writer, world, expect, passed)
         selling.bundles(writer, world, expect, passed, played["player"])
+        selling.settings(writer, world, expect, passed)
         simulator(writer, world, played)
         writer.close()
         reading(browser, world, tokens, played)
@@ -418,6 +430,8 @@ def main():
         keyboard(browser, world, tokens, played)
         foreign(browser, world, tokens, played)
         widths, schemes = (QUICK_WIDTHS, QUICK_SCHEMES) if options.quick else (WIDTHS, SCHEMES)
+        if options.screenshots and not options.quick:
+            widths = tuple(sorted({*widths, PHONE}))
         everyone(browser, launched, world, tokens, played, options.screenshots, widths, schemes, Visitor, Axe, expect,
                  passed)
     print(f"{len(failures)} failures" if failures else "The pages for administrators are in order.")

@@ -10,18 +10,23 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import selling
+from contact_sheet import contact_sheet
 from world import APP, ROOT, World
 
+# As much of a list as somebody looks through, in pixels of a desktop's window.
+MOST_HEIGHT, DESKTOP = 3_000, 1280
+SMALLEST_LABEL = 10  # pixels
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # tidy does not know that an element may have both its own and an explicit role.
 TIDY = ["tidy", "-quiet", "-errors", "--gnu-emacs", "yes", "--drop-empty-elements", "no", "--warn-proprietary-attributes", "no"]
 # An element that each template alone writes.
 TEMPLATES = {
-    "page": "main#main", "block": "main section", "table": "main table caption", "cell": "main td .badge",
+    "page": "main#main", "block": "main section", "card": ".cards li .title", "panel": ".panels > li h3",
+    "table": "main table caption", "cell": "main td .badge",
     "form": "main form p > button", "field": "main .field label", "timeline": "ol.timeline", "difference": "ol.difference",
     "chart": "svg.chart"}
 # What browsers are not led to.
-NO_PAGES = re.compile(r"^/admin/assets/")
+NO_PAGES = re.compile(r"^/admin/assets/|/file$")
 
 
 def routes(world):
@@ -61,8 +66,15 @@ class Inspection:
             self.expect(False, f"{where}: {violation['id']}: {nodes}")
         wide = page.evaluate("document.documentElement.scrollWidth")
         self.expect(wide <= width, f"{where}: {wide} pixels wide")
-        self.expect(page.title() != "taken" and page.locator("main img, script").count() == 0,
+        self.expect(page.title() != "taken" and page.locator("main img:not(.preview), script").count() == 0,
                     f"{name}: a text became markup")
+        high = page.evaluate("document.documentElement.scrollHeight")
+        self.expect(width < DESKTOP or high <= MOST_HEIGHT, f"{where}: {high} pixels high")
+        cut = page.evaluate("[...document.querySelectorAll('section')].some(each => each.scrollWidth > each.clientWidth)")
+        self.expect(not cut, f"{where}: a table is wider than its place")
+        small = page.evaluate("""[...document.querySelectorAll('svg.chart')].map(chart =>
+            parseFloat(getComputedStyle(chart).fontSize) * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width)""")
+        self.expect(all(each >= SMALLEST_LABEL for each in small), f"{where}: chart labels of {small}")
         self.templates |= {each for each, element in TEMPLATES.items() if page.locator(element).count()}
         if self.screenshots:
             page.screenshot(path=self.screenshots / f"{name}-{scheme}-{width}.png", full_page=True)
@@ -158,7 +170,7 @@ def other_pages(scene):
         "simulator": "/admin/simulator?done=buy&transaction=7", "deliveries": "/admin/deliveries?olderThan=0",
         "store": "/admin/store", "store-2": "/admin/store?done=asked", "test-notification": asked,
         "test-notification-2": Sending(asked, 503, {"input[name=reason]": "ticket 15"}), "sandbox": "/admin/sandbox",
-        "audit": "/admin/audit", "tokens": "/admin/tokens", "mistake": "/admin/audit?before=x",
+        "audit": "/admin/audit", "time-zone": "/admin/time-zone?zone=UTC", "tokens": "/admin/tokens", "mistake": "/admin/audit?before=x",
         "no-page": "/admin/nothing", "used-link": "/admin/open/x", **selling.pages(),
     }
 
@@ -187,6 +199,7 @@ class Conflicts:
         return {
             "difference": Sending(edit, 200, changed),
             "conflict": Sending(edit, 412, changed, then=self.change(f"/products/{APP}.hundredhints")),
+            "mistakes": Sending(settings, 422, {"input[name=member-offlineDays]": "99", "input[name=member-legal-terms]": "x"}),
             "settings-difference": Sending(settings, 200, {"textarea[name=member-startingCredits]": "hints 3"}),
         }
 
@@ -217,6 +230,8 @@ def everyone(browser, launched, world, tokens, scene, screenshots, widths, schem
     with ThreadPoolExecutor() as pool:
         list(pool.map(look, (shown[:half], shown[half:])))
     history(browser, world, inspection, widths, schemes, Visitor, expect)
+    if screenshots:
+        contact_sheet(browser, screenshots, sorted(inspection.names), widths, schemes)
     inspection.finish(Visitor(browser, world).sign_in(tokens["alice"]), world)
     world.request("DELETE", f"{world.store}/simulator/v1/faults")
     passed(f"{len(inspection.names)} pages were looked at with axe and tidy, colours {schemes}, widths {widths}")

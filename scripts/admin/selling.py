@@ -19,13 +19,12 @@ def on_sale(world):
 def products(alice, world, expect, passed):
     """A signed-in writer changes the catalog."""
     page = alice.page
-    alice.click("nav >> text=Products")
+    alice.go("Products")
     alice.click(f"text={APP}.tenhints")
     alice.click("a[href$='/edit']")
     page.fill("textarea[name=member-credits]", "hints 12")
     alice.click("main button")
-    expect("hints\": 10" in page.inner_text("del") and "hints\": 12" in page.inner_text("ins"),
-           f"the difference: {alice.text}")
+    expect(page.locator("main tbody td").all_inner_texts() == ["Credits: hints", "10", "12"], f"the difference: {alice.text}")
     entries = world.folder / "products.json"
     expect('"hints": 12' not in entries.read_text(), "changed before it was saved")
     alice.click("main button")
@@ -46,16 +45,46 @@ def products(alice, world, expect, passed):
     alice.open(f"/admin/apps/{APP}/new-product?type=consumable&as=json")
     page.fill("textarea", json.dumps({"id": EVIL_ID, "type": "consumable", "group": EVIL, "metadata": {EVIL: EVIL}}))
     alice.click("main button")
-    expect(EVIL.replace('"', '\\"')[:40] in page.inner_text(".difference"), "the text of the entry")
+    expect(EVIL[:40] in page.inner_text("main table"), "the text of the entry")
     alice.click("main button")
     expect("The product was added." in alice.text and page.inner_text("h1") == EVIL_ID, f"the title: {alice.text[:300]}")
     passed("a product is added, and its texts stay texts")
 
 
+def settings(alice, world, expect, passed):
+    """A signed-in writer opens the sandbox until a date, and adds an offer and a placement, without JSON."""
+    page, path = alice.page, f"/admin/apps/{APP}/settings"
+    alice.open(f"{path}/edit")
+    page.select_option("select[name=member-sandbox]", label="Everyone until a date, as for App Review; testers always")
+    page.fill("input[name=member-legal-terms]", "http://example.com/terms")
+    alice.click("main button")
+    expect(page.inner_text(".mistake") == "Fill in the date.", f"no date: {alice.text}")
+    page.fill("input[name=member-sandbox-until]", "2027-01-31T12:30")
+    alice.click("main button")
+    expect("Write an address that begins with https://" in page.inner_text(".mistake"), f"the link: {alice.text}")
+    page.fill("input[name=member-legal-terms]", "https://example.com/terms")
+    page.click("text=Add a placement")
+    page.fill("input[name=member-placements-0-place]", EVIL[:60])
+    page.fill("textarea[name=member-placements-0-products]", f"{APP}.tenhints")
+    page.click("text=Only for some players, or for some time >> nth=0")
+    page.fill("input[name=member-placements-0-buckets]", "0-49")
+    alice.click("main button")
+    expect(EVIL[:40] in page.inner_text("main table"), f"the difference: {alice.text}")
+    alice.click("main button")
+    entry = json.loads((world.folder / "products.json").read_text())["apps"][0]
+    expect(entry["sandbox"] == {"everyoneUntil": "2027-01-31T12:30:00Z"}, f"the sandbox: {entry}")
+    expect(entry["placements"] == {EVIL[:60].strip(): [{"products": [f"{APP}.tenhints"], "when": {"buckets": [0, 49]}}]},
+           f"the placement: {entry}")
+    alice.open(f"{path}/edit")
+    alice.click("main button")
+    expect("There is nothing to do" in alice.text, "a form that is sent unchanged changes nothing")
+    passed("the settings of an app are filled in without JSON")
+
+
 def bundles(alice, world, expect, passed, player):
     """A signed-in writer publishes a version of a bundle."""
     page = alice.page
-    alice.click("nav >> text=Bundles")
+    alice.go("Bundles")
     alice.click("main a[href='/admin/bundles/hard-words']")
     alice.click("main a[href^='/admin/new-version']")
     page.fill("input[name=version]", "1.1.0")
@@ -64,6 +93,11 @@ def bundles(alice, world, expect, passed, player):
         {"name": EVIL_FILE, "mimeType": "text/plain", "buffer": EVIL.encode()}])
     alice.click("main button")
     expect("Nobody is offered the version" in alice.text and EVIL_FILE in alice.text, f"the draft: {alice.text[:400]}")
+    alice.click("text=Look at the files")
+    expect(EVIL[:40] in alice.text and page.locator("main img").count() == 0, f"the preview: {alice.text[:400]}")
+    page.click("text=Show what changed")
+    expect("Removed since 1.0.0" in alice.text and "aardvark" in page.inner_text("del >> nth=0"), f"what changed: {alice.text[:400]}")
+    alice.click("text=Back to the version")
     alice.click("a[href$='/publish']")
     alice.click("main button")
     expect("The version was published." in alice.text, f"published: {alice.text[:400]}")
@@ -100,13 +134,17 @@ def pages():
         "new-consumable": f"/admin/apps/{APP}/new-product?type=consumable",
         "preview": f"/admin/apps/{APP}/preview?storefront=DEU", "catalog": "/admin/catalog",
         "bundles": "/admin/bundles", "bundle": "/admin/bundles/hard-words?appVersion=2&beta=yes",
-        "version": "/admin/bundles/hard-words/1.1.0", "yank": "/admin/bundles/hard-words/1.1.0/yank",
+        "version": "/admin/bundles/hard-words/1.1.0", "version-files": "/admin/bundles/hard-words/1.1.0/preview",
+        "theme-files": "/admin/bundles/night-theme/1.0.0/preview", "yank": "/admin/bundles/hard-words/1.1.0/yank",
         **{act: f"/admin/bundles/hard-words/{version}/{act}" for act, version in (
             ("promote", "1.2.0"), ("restore", "1.3.0"), ("publish", "1.4.0"), ("discard", "1.4.0"))},
         "on-sale": f"{product}/on-sale", "app-settings": f"/admin/apps/{APP}/settings",
         "app-settings-edit": f"/admin/apps/{APP}/settings/edit",
         "app-settings-json": f"/admin/apps/{APP}/settings/edit?as=json",
         "app-settings-remove": f"/admin/apps/{APP}/settings/remove", "new-app": "/admin/new-app",
+        "sandbox-access": f"/admin/apps/{APP}/sandbox-access", "other-type": f"{product}/edit?type=consumable",
+        "sandbox-review": f"/admin/apps/{APP}/sandbox-access?admit=everyone&lastDay=2099-12-31",
         "no-revision": "/admin/catalog/1", "new-version": "/admin/new-version", "reports": "/admin/reports",
+        "ab-tests": f"/admin/apps/{APP}/placements",
         "filtered": f"/admin/audit?kind=bundle.published&actor={quote(EVIL[:20])}",
     }

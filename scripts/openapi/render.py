@@ -158,8 +158,10 @@ class Reference:
             return "none"
         if "player" in security[0]:
             return "access token"
-        reads = operation.method in ("get", "head")
-        return "admin token" if reads else "admin token with the role `write`"
+        if operation.method in ("get", "head"):
+            return "admin token"
+        roles = [*security[0]["administrator"], "write"]
+        return f"admin token with the role {' or '.join(f'`{role}`' for role in roles)}"
 
     def operation(self, operation):
         members = operation.members

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// The header fields of the pages, which allow only the server's own style sheet, pictures and forms, no framing by
-/// other pages, and no caching.
+/// The header fields of the pages, which allow only the server's own style sheet, pictures, sounds and forms, no
+/// framing by other pages, and no caching.
 enum PageHeaders {
     private static let fields: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",
-            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+            "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                 + "base-uri 'none'"
         ),
         ("Cross-Origin-Opener-Policy", "same-origin"),

@@ -18,7 +18,10 @@ package enum SessionCookie {
     package static let ending = "\(name)=; Max-Age=0; \(attributes)"
 
     /// The secret that a request came with; `nil` if it has none.
-    package static func secret(_ request: Request) -> String? {
+    package static func secret(_ request: Request) -> String? { value(of: name, in: request) }
+
+    /// The value of the one cookie of this name that a request came with.
+    static func value(of name: String, in request: Request) -> String? {
         let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
         let values = pairs.map { String($0).trimmed }.filter { $0.hasPrefix(name + "=") }
         return values.count == 1 ? values.first.map { String($0.dropFirst(name.count + 1)) } : nil

@@ -5,9 +5,11 @@ package struct Cell: Sendable {
     package var badge: Badge?
     package var time: Moment?
     /// An ID, which can be selected as one word.
-    package var code: String?
+    package var code: CodeText?
     package var link: Link?
     package var text: String?
+    /// The ID of what the text or the link names.
+    package var beneath: String?
     package var note: String?
     package var actions: [Link] = []
 
@@ -20,7 +22,7 @@ package struct Cell: Sendable {
 
     package static func code(_ text: String) -> Cell {
         var cell = Cell()
-        cell.code = text
+        cell.code = CodeText(text)
         return cell
     }
 

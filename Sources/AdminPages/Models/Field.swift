@@ -11,8 +11,11 @@ package struct Field: Sendable {
         var maximum: Int?
         /// The ID of the list of suggestions.
         var list: String?
-        /// The ID of the hint.
+        /// The steps of a number or a time; `nil` for the browser's.
+        var step: String?
+        /// The IDs of the mistake and the hint.
         var describedBy: String?
+        var isInvalid = false
     }
 
     package struct Area: Sendable {
@@ -20,24 +23,27 @@ package struct Field: Sendable {
         var name: String
         var value: String
         var rows: Int
-        /// The ID of the hint.
+        /// The IDs of the mistake and the hint.
         var describedBy: String?
+        var isInvalid = false
     }
 
     package struct Files: Sendable {
         var id: String
         var name: String
         var isFolder: Bool
-        /// The ID of the hint.
+        /// The IDs of the mistake and the hint.
         var describedBy: String?
+        var isInvalid = false
     }
 
     package struct Choices: Sendable {
         var id: String
         var name: String
         var options: [Option]
-        /// The ID of the hint.
+        /// The IDs of the mistake and the hint.
         var describedBy: String?
+        var isInvalid = false
     }
 
     /// Suggestions of a browser for a field in which anything can be typed.
@@ -57,10 +63,24 @@ package struct Field: Sendable {
         var text: String
     }
 
+    /// Fields that belong together.
+    package struct Group: Sendable {
+        var label: String
+        var hint: String?
+        /// Whether they are shown only when somebody opens them.
+        var isFolded: Bool
+        var isOpen: Bool
+        var fields: [Field]
+    }
+
     package let label: String
     package let name: String
     package let id: String
     package var hint: Hint?
+    /// The mistake in the value.
+    package var mistake: Hint?
+    /// The fields of a group, which has nothing else but its label.
+    package var group: Group?
     package var input: Input?
     package var area: Area?
     package var files: Files?
@@ -87,17 +107,56 @@ package struct Field: Sendable {
         return field
     }
 
+    /// Fields that belong together, under a heading.
+    ///
+    /// - Parameter isOpen: whether they are shown at once; `nil` if they always are.
+    package static func group(_ label: String, hint: String? = nil, isOpen: Bool? = nil, _ fields: [Field]) -> Field {
+        var field = Field(label, name: "", hint: nil)
+        field.group = Group(
+            label: label, hint: hint, isFolded: isOpen != nil, isOpen: isOpen ?? true, fields: fields)
+        return field
+    }
+
+    /// The field and those of its group, each with the mistake in it.
+    ///
+    /// - Parameter mistakes: by the names of the fields.
+    package func marked(_ mistakes: [String: String]) -> Field {
+        var field = self
+        if let group {
+            field.group?.fields = group.fields.map { $0.marked(mistakes) }
+            field.group?.isOpen = group.isOpen || group.fields.contains { !$0.labels(of: mistakes).isEmpty }
+        }
+        guard !name.isEmpty, let text = mistakes[name] else { return field }
+        let mistake = Hint(id: "mistake-\(name)", text: text)
+        let describedBy = [mistake.id, hint?.id].compactMap { $0 }.joined(separator: " ")
+        field.mistake = mistake
+        field.input?.describedBy = describedBy
+        field.input?.isInvalid = true
+        field.area?.describedBy = describedBy
+        field.area?.isInvalid = true
+        field.files?.describedBy = describedBy
+        field.files?.isInvalid = true
+        field.choices?.describedBy = describedBy
+        field.choices?.isInvalid = true
+        return field
+    }
+
+    /// The labels of the fields with mistakes.
+    func labels(of mistakes: [String: String]) -> [String] {
+        group?.fields.flatMap { $0.labels(of: mistakes) } ?? (mistakes[name] == nil ? [] : [label])
+    }
+
     /// - Parameters:
     ///   - type: the type of HTML's `input`.
     ///   - maximum: the maximum number of characters that a browser accepts.
     package static func input(
         _ label: String, name: String, type: String = "text", value: String = "", hint: String? = nil,
-        autocomplete: String = "off", isRequired: Bool = true, maximum: Int? = nil
+        autocomplete: String = "off", isRequired: Bool = true, maximum: Int? = nil, step: String? = nil
     ) -> Field {
         var field = Field(label, name: name, hint: hint)
         field.input = Input(
             id: field.id, name: name, type: type, value: value, autocomplete: autocomplete, isRequired: isRequired,
-            maximum: maximum, list: nil, describedBy: field.hint?.id)
+            maximum: maximum, list: nil, step: step, describedBy: field.hint?.id)
         return field
     }
 

@@ -15,12 +15,25 @@ package struct Form: Sendable {
     package let button: String
     /// Whether the act takes something away.
     package let isDangerous: Bool
+    /// Whether it narrows the list below it, and is folded unless it ``isOpen``.
+    private(set) var isFilter = false
+    private(set) var isOpen = false
 
     /// A form that asks for a page.
     package static func query(_ action: String, _ fields: [Field], button: String) -> Form {
         Form(
             action: action, method: "get", encoding: nil, hidden: [], fields: fields, button: button, isDangerous: false
         )
+    }
+
+    /// A form that narrows the list below it, folded as long as it narrows nothing.
+    ///
+    /// - Parameter isSet: whether the list is narrowed.
+    package static func filter(_ action: String, _ fields: [Field], button: String, isSet: Bool) -> Form {
+        var form = query(action, fields, button: button)
+        form.isFilter = true
+        form.isOpen = isSet
+        return form
     }
 
     /// The form with which an administrator signs in, and which no session's token can come with.
@@ -56,6 +69,15 @@ package struct Form: Sendable {
     package func filled(_ value: (String) -> String?) -> Form {
         var form = self
         form.fields = fields.map { field in value(field.name).map(field.filled) ?? field }
+        return form
+    }
+
+    /// The form with mistakes at its fields.
+    ///
+    /// - Parameter mistakes: by the names of the fields.
+    package func marked(_ mistakes: [String: String]) -> Form {
+        var form = self
+        form.fields = fields.map { $0.marked(mistakes) }
         return form
     }
 

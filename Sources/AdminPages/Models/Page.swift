@@ -7,14 +7,18 @@ package struct Page: Sendable {
     package var viewer: Viewer?
     package var notice: Notice?
     package var blocks: [Block]
+    /// The facts beside the blocks; `nil` for a page that is one column.
+    package var side: Items<Block>?
 
     package init(
-        _ title: String, styleSheet: String, viewer: Viewer? = nil, notice: Notice? = nil, blocks: [Block] = []
+        _ title: String, styleSheet: String, viewer: Viewer? = nil, notice: Notice? = nil, blocks: [Block] = [],
+        side: [Block] = []
     ) {
         self.title = title
         self.styleSheet = styleSheet
         self.viewer = viewer
         self.notice = notice
         self.blocks = blocks
+        self.side = side.isEmpty ? nil : Items(side)
     }
 }

@@ -5,18 +5,22 @@ package struct TimelineEntry: Sendable {
     package var time: Moment
     package var title: String
     package var tone: Tone
+    /// The event in sentences.
+    package var text: String?
+    /// The event as it is recorded, which is unfolded.
     package var details: String?
     /// The administrator who did it; `nil` for the player, the store and the server.
     package var actor: String?
     package var link: Link?
 
     package init(
-        _ time: Moment, _ title: String, _ tone: Tone = .plain, details: String? = nil, actor: String? = nil,
-        link: Link? = nil
+        _ time: Moment, _ title: String, _ tone: Tone = .plain, text: String? = nil, details: String? = nil,
+        actor: String? = nil, link: Link? = nil
     ) {
         self.time = time
         self.title = title
         self.tone = tone
+        self.text = text
         self.details = details
         self.actor = actor
         self.link = link

@@ -2,15 +2,36 @@
 package struct Viewer: Sendable {
     package var name: String
     package var role: String
-    package var navigation: [NavigationItem]
+    /// The pages that are in no group.
+    package var links: [NavigationItem]
+    package var groups: [NavigationGroup]
+    /// The time zone in which the pages show times.
+    package var zone: String
     /// The session's token against forged requests, which every form that changes something sends.
     package var csrf: String
 
-    package init(name: String, role: String, navigation: [NavigationItem], csrf: String) {
+    package init(
+        name: String, role: String, links: [NavigationItem], groups: [NavigationGroup], zone: String, csrf: String
+    ) {
         self.name = name
         self.role = role
-        self.navigation = navigation
+        self.links = links
+        self.groups = groups
+        self.zone = zone
         self.csrf = csrf
+    }
+}
+
+/// Pages that one opens by their common name.
+package struct NavigationGroup: Sendable {
+    package var name: String
+    package var isCurrent: Bool
+    package var items: [NavigationItem]
+
+    package init(_ name: String, _ items: [NavigationItem]) {
+        self.name = name
+        self.items = items
+        isCurrent = items.contains(where: \.isCurrent)
     }
 }
 

@@ -13,6 +13,8 @@ struct AccountAct: Sendable {
     /// The sentence on the account's page when it is done.
     let done: String
     var isDangerous = false
+    /// Whether it has effect only where an app's sandbox admits testers.
+    var needsSandbox = false
     /// Whether it can be done for one app alone. Where there are several, its page asks which.
     var isByApp = false
     let isPossible: @Sendable (AccountFacts) -> Bool
@@ -46,7 +48,7 @@ struct AccountAct: Sendable {
         AccountAct(
             path: "add-tester", title: "Make it a tester",
             after: "Sandbox purchases, which cost nothing, give it access where the app admits testers.",
-            done: "The account is a tester.", isPossible: { $0.testerSince == nil },
+            done: "The account is a tester.", needsSandbox: true, isPossible: { $0.testerSince == nil },
             request: { account, _ in .setTester(account, true) }),
         AccountAct(
             path: "remove-tester", title: "Remove it as a tester",
@@ -62,6 +64,11 @@ struct AccountAct: Sendable {
             after: "It is offered the same versions as everybody.",
             done: "Beta versions are no longer offered.", isPossible: { $0.betaSince != nil },
             request: { account, _ in .setBeta(account, false) }),
+        AccountAct(
+            path: "remove-external-id", title: "Remove the external ID",
+            after: "The account is no longer found by it, and another account can have it.",
+            done: "The external ID was removed.", isPossible: { $0.externalID != nil },
+            request: { account, _ in .setExternalID(account, nil) }),
     ]
 
     /// The notice on an account's page after an act; `nil` for an unknown name, so that another site's link cannot put
@@ -71,6 +78,8 @@ struct AccountAct: Sendable {
             "credits": "The credits were posted.", "transfer": "The purchase was transferred to this account.",
             "extend": "The renewal date was extended.",
             "undo": "The transfer was undone: the purchase is this account's again.",
+            "note": "The note was written down.", "remove-note": "The note was removed.",
+            ExternalIDPages.done: "The external ID was recorded.",
             "grant": "The product was given.", "take-back": "The product was taken back.",
         ]
         return (all.first { $0.path == done }?.done ?? others[done]).map { Notice($0, .good) }

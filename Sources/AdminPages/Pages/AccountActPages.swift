@@ -33,6 +33,8 @@ struct AccountActPages: Sendable {
         CreditPages(acts: acts, random: random).add(to: pages)
         GrantPages(acts: acts, random: random).add(to: pages)
         TransferPages(acts: acts).add(to: pages)
+        ExternalIDPages(acts: acts).add(to: pages)
+        NotePages(acts: acts, random: random).add(to: pages)
         RecoveryCodePages(acts: acts, random: random).add(to: pages)
     }
 
@@ -71,13 +73,17 @@ struct AccountActPages: Sendable {
         let form = Form.act(
             "\(path)/\(act.path)", csrf: visit.csrf, hidden: choice.map { [(AppChoice.name, $0.value)] } ?? [],
             [Self.reason], button: act.title, isDangerous: act.isDangerous)
+        let apps = act.needsSandbox ? acts.decisions.context.catalog.apps : []
         return PageContent(
-            act.title,
+            act.title, notice: apps.allSatisfy { $0.sandbox == .nobody } && !apps.isEmpty ? Self.closed : nil,
             [
                 Block(facts: Self.facts(of: act, account, choice?.text, change, visit)),
+                apps.isEmpty ? nil : Block("Are testers let in?", table: SandboxPage.table(apps, visit)),
                 Block(form: form, links: [Link("Back without changes", path)]),
-            ])
+            ].compactMap { $0 })
     }
+
+    private static let closed = Notice("No app lets testers in: they are given nothing until one does.", .waiting)
 
     private static func facts(
         of act: AccountAct, _ account: AccountID, _ app: String?, _ change: SupportChange, _ visit: Visit

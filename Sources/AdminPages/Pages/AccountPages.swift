@@ -9,7 +9,7 @@ import ServerHTTP
 /// Finds accounts, and shows one with all that is recorded about it.
 struct AccountPages: Sendable {
     /// The rows of the timeline on one page.
-    static let timelineRows = 40
+    static let timelineRows = 20
     /// The rows of the newest accounts on one page.
     static let newestRows = 50
 
@@ -47,23 +47,13 @@ struct AccountPages: Sendable {
         if accounts.count == 1, found.unclaimed.isEmpty, let account = accounts.first {
             return .redirect("/admin/accounts/\(account)")
         }
-        return .page(FoundView(found: found, visit: visit).content)
+        return .page(FoundView(found: found, visit: visit, catalog: decisions.context.catalog).content)
     }
 
     /// The form, and the newest accounts.
     private func newest(_ visit: Visit, _ search: PurchaseSearch) async throws -> PageContent {
         let found = try await search.answer(to: .newest(after: visit.query("after"), limit: Self.newestRows))
-        let rows = found.accounts.map { account in
-            [
-                Cell.link(account.account, "/admin/accounts/\(account.account)"),
-                account.createdAt.map { Cell.time(visit.time($0).moment) } ?? Cell(""),
-                account.blockedAt.map { Cell.badge("Blocked", .bad, note: visit.time($0).text) }
-                    ?? .badge("In order", .good),
-            ]
-        }
-        let table = Table(
-            "Accounts, newest first", columns: ["Account", "Created", "Standing"], rows: rows,
-            empty: "There are none.")
+        let table = FoundView.table(found.accounts, "Accounts, newest first", visit)
         return PageContent(
             "Accounts",
             [
@@ -81,20 +71,28 @@ struct AccountPages: Sendable {
         let account = try visit.context.namedAccount
         let before = try visit.request.number("before", in: 1...Int.max)
         let position = try visit.query("purchases").map { try PurchasePosition(parameter: $0) }
-        let reach = visit.administrator.reach
+        let (reach, isFirst) = (visit.administrator.reach, position == nil && before == nil)
         let report = try await ledger.accountReport(
             of: account, after: position, limit: AccountReport.maximumEntries, narrowedTo: reach, in: decisions.context)
         guard let report else { throw LedgerRefusal.unknownAccount }
         var filter = AuditFilter(account: account)
         filter.reach = reach
         let rows = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.timelineRows + 1).rows
-        var content = PageContent("Account \(account.text)", [])
+        var content = PageContent("Account \(account.text.prefix(AccountView.shownCharacters))", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
-        let view = AccountView(report: report, visit: visit)
+        let view = AccountView(
+            report: report, changes: isFirst ? try await changes(report, visit) : [],
+            catalog: decisions.context.catalog, visit: visit)
         if position != nil { content.blocks = [view.purchases, Block(links: [view.back])] }
         guard position == nil else { return content }
         content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]
         return content
+    }
+
+    /// The changes of the renewal of subscriptions that do not renew.
+    private func changes(_ report: AccountReport, _ visit: Visit) async throws -> [RenewalChange] {
+        guard report.renewals.values.contains(where: { $0.willAutoRenew == false }) else { return [] }
+        return try await RenewalChange.newest(of: report.facts.account, in: visit.administrator.reach, ledger)
     }
 
     private func timeline(_ rows: [AuditRow], of account: AccountID, _ before: Int?, _ visit: Visit) -> Block {

@@ -7,7 +7,7 @@ import ServerHTTP
 /// Finds the accounts of an order, a transaction, a receipt or an ID, by the query of a page.
 struct AccountSearch: Sendable {
     /// The parameters that say what kind of ID the value is.
-    private static let names = ["order", "transaction", "originalTransaction", "receipt"]
+    private static let names = ["order", "transaction", "originalTransaction", "receipt", "externalID"]
 
     let search: PurchaseSearch
 
@@ -19,7 +19,8 @@ struct AccountSearch: Sendable {
                 .input(
                     "Find a player", name: "q", type: "search",
                     value: (["q"] + names).lazy.compactMap { visit.query($0) }.first ?? "",
-                    hint: "Order from the customer's e-mail, transaction, receipt (r_…), or account ID")
+                    hint: "Order from the customer's e-mail, transaction, receipt (r_…), external ID, or account ID: "
+                        + "its first \(AccountPrefix.minimumDigits) characters are enough")
             ], button: "Find")
     }
 
@@ -33,13 +34,30 @@ struct AccountSearch: Sendable {
         }
         guard let text = visit.query("q") else { return nil }
         if let account = AccountID(text: text) { return FoundBody(accounts: [FoundBody.Account(account)]) }
-        return try await search.answer(to: question(text))
+        if search.administrator.reach == .everything {
+            let found = try await search.answer(to: .externalID(text))
+            if !found.accounts.isEmpty { return found }
+        }
+        return try await found(text, visit)
     }
 
-    private func question(_ text: String) throws -> PurchaseSearch.Question {
-        if text.hasPrefix("r_") { return .receipt(text) }
-        if search.store.isTransactionID(text) { return .transaction(text) }
-        guard PurchaseSearch.isOrder(text) else { throw SearchError(about: text) }
-        return .order(text, bundleID: nil)
+    /// Searches for a string that is neither an external ID nor the whole ID of an account.
+    private func found(_ text: String, _ visit: Visit) async throws -> FoundBody {
+        if text.hasPrefix("r_") { return try await search.answer(to: .receipt(text)) }
+        guard search.store.isTransactionID(text) else {
+            if let found = try await accounts(beginning: text, visit) { return found }
+            guard PurchaseSearch.looksLikeOrder(text) else { throw SearchError(about: text) }
+            return try await search.answer(to: .order(text, bundleID: nil))
+        }
+        let found = try await search.answer(to: .transaction(text))
+        guard found.accounts.isEmpty, found.unclaimed.isEmpty else { return found }
+        return try await accounts(beginning: text, visit) ?? found
+    }
+
+    /// - Returns: `nil` for what is no beginning of an account's ID, and with a token for some apps: accounts belong to
+    ///   none.
+    private func accounts(beginning text: String, _ visit: Visit) async throws -> FoundBody? {
+        guard visit.administrator.reach == .everything, AccountPrefix(text) != nil else { return nil }
+        return try await search.answer(to: .account(text))
     }
 }

@@ -7,15 +7,29 @@ import ServerHTTP
 /// An account as the page shows it: first what was bought and what became of it.
 struct AccountView {
     let report: AccountReport
+    let changes: [RenewalChange]
+    let catalog: Catalog
     let visit: Visit
+    /// The characters of the ID in the title, by which support finds the account again.
+    static let shownCharacters = 8
 
     var blocks: [Block] {
-        var blocks = [facts, purchases]
+        let subscriptions = SubscriptionCards(report: report, changes: changes, catalog: catalog, visit: visit)
+        let contested =
+            report.contested.isEmpty ? nil : ContestedView(report: report, catalog: catalog, visit: visit).block
+        let notes = isWhole ? self.notes : nil
+        var blocks = [facts, notes, contested, closed, subscriptions.block, others].compactMap { $0 }
         if !troubledReceipts.rows.isEmpty {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
         }
-        return blocks + [entitlements, GivenProducts(report: report, visit: visit).block, balances]
+        return blocks + [entitlements, GivenProducts(report: report, visit: visit, catalog: catalog).block, balances]
             + (visit.mayChange ? [acts] : [])
+    }
+
+    /// The apps that give a tester nothing for sandbox purchases; none unless the account is one.
+    private var closedApps: [App] {
+        guard report.facts.testerSince != nil else { return [] }
+        return catalog.apps.filter { visit.administrator.reach.includes($0.bundleID) && $0.sandbox == .nobody }
     }
 
     /// The link back from a page of older purchases.
@@ -36,83 +50,87 @@ struct AccountView {
         ].compactMap { $0 }
         let sessions = Fact("Open sessions", Cell("\(open)\(report.sessions.isTruncated ? " or more" : "")"))
         return Block(
-            facts: [
-                Fact("Account", .code(facts.account.text)),
+            facts: [Fact("Account", .code(facts.account.text))] + externalID + [
                 Fact("Created", .time(visit.time(facts.createdAt).moment)),
                 Fact("Standing", standing ?? .badge("In order", .good)),
             ] + (isWhole ? [sessions] : []) + [
                 Fact(
-                    "Refunded by the store",
+                    "Refunded by the App Store",
                     Cell(RefundShareBody(report).words, note: report.next == nil ? nil : "of the newest ones")),
                 Fact("Flags", Cell(flags.isEmpty ? "none" : flags.joined(separator: "; "))),
             ])
     }
 
+    private var closed: Block? {
+        closedApps.isEmpty
+            ? nil
+            : Block(
+                "The account is a tester, and these apps let no testers in", id: "closed",
+                table: SandboxPage.table(closedApps, visit))
+    }
+
+    private var externalID: [Fact] { report.facts.externalID.map { [Fact("External ID", .code($0.text))] } ?? [] }
+
+    private var notes: Block {
+        let rows = report.notes.map { note -> [Cell] in
+            let remove = Link("Remove", "\(path)/notes/\(note.id.pathEncoded)/remove")
+            return [
+                .time(visit.time(note.date).moment), Cell(note.text), Cell(note.actor),
+                .actions(visit.mayChange ? [remove] : []),
+            ]
+        }
+        return Block(
+            "Notes", id: "notes",
+            table: Table(
+                "What support wrote down", columns: ["When", "Note", "By", "Acts"], rows: rows, empty: "None."),
+            links: visit.mayChange ? [Link(NotePages.title, "\(path)/notes")] : [])
+    }
+
     // MARK: Purchases
 
-    var purchases: Block {
-        let rows = report.transactions.entries.map { record -> [Cell] in
+    /// A page of purchases, subscriptions among them.
+    var purchases: Block { purchases("Purchases", of: report.transactions.entries) }
+
+    /// The purchases that are in no card.
+    private var others: Block {
+        let all = report.transactions.entries
+        let records = all.filter { !$0.transaction.mayRenew }
+        return purchases(records.count == all.count ? "Purchases" : "Other purchases", of: records)
+    }
+
+    private func purchases(_ heading: String, of records: [RecordedTransaction]) -> Block {
+        let rows = records.map { record -> [Cell] in
+            let cells = PurchaseCells(record: record, report: report, catalog: catalog, visit: visit).all
             let transaction = record.transaction
-            return [
-                .time(visit.time(transaction.purchaseDate).moment),
-                Cell(transaction.productID.text, note: Self.price(transaction)),
-                PurchaseOutcome(record: record, report: report, visit: visit).cell,
-                Cell(transaction.app.text, note: transaction.environment.rawValue),
-                Cell.code(transaction.id.text).with(note: transaction.details?.orderID.map { "order \($0)" }),
-                .actions(visit.mayChange ? links(transaction) : []),
-            ]
+            let app = Cell(transaction.app.text, note: transaction.environment.rawValue)
+            return cells.dropLast() + [app] + cells.suffix(1) + [.actions(links(record))]
         }
         let next = report.next.map { Link("Older purchases", "\(path)?purchases=\($0.text.pathEncoded)#purchases") }
         return Block(
-            "Purchases", id: "purchases",
+            heading, id: "purchases",
             table: Table(
-                "Purchases, newest first, and what became of them",
+                "\(heading), newest first, and what became of them",
                 columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
-                empty: "No receipt of this account contained a purchase."), links: [next].compactMap { $0 })
+                empty: heading != "Purchases"
+                    ? "None."
+                    : report.contested.isEmpty
+                        ? "No receipt of this account contained a purchase."
+                        : "None but those that other accounts have."),
+            links: [next].compactMap { $0 })
     }
 
-    private static func price(_ transaction: Transaction) -> String? {
-        let hasSeats = transaction.details?.seats != nil
-        let number = hasSeats ? "\(transaction.quantity) seats" : "× \(transaction.quantity)"
-        let quantity = hasSeats || transaction.quantity > 1 ? number : nil
-        let price = transaction.details.flatMap { details in
-            details.price.map { "\(Money.text($0)) \(details.currency ?? "")\(hasSeats ? " each" : "")" }
-        }
-        let refunded = transaction.details?.seats?.revoked.map { "\($0) seats refunded" }
-        let commitment = transaction.details?.commitment.map { details in
-            "payment \(details.period.map(String.init) ?? "?") of \(details.periods.map(String.init) ?? "?")"
-        }
-        let family = transaction.ownershipType == .familyShared ? "shared by the family" : nil
-        let parts = [quantity, price, refunded, commitment, family].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-
-    private func links(_ transaction: Transaction) -> [Link] {
-        let path = TransferPages.path(transaction.environment, transaction.originalID)
-        let query = "?bundleID=\(transaction.app.text.pathEncoded)"
-        let wasMoved = report.originalTransactions.contains {
-            $0.key == transaction.originalTransactionKey && !$0.transfers.isEmpty
-        }
-        return [Link("Transfer", path + query)] + (wasMoved ? [Link("Undo the transfer", "\(path)/undo\(query)")] : [])
-            + (transaction.expirationDate == nil
-                ? []
-                : [
-                    Link(
-                        RenewalDatePages.title,
-                        RenewalDatePages.path(transaction.environment, transaction.originalID) + query)
-                ])
-            + [
-                Link(
-                    AppTransactionPages.title,
-                    AppTransactionPages.path(transaction.environment, transaction.originalID) + query)
-            ]
+    private func links(_ record: RecordedTransaction) -> [Link] {
+        guard visit.mayChange, !record.transaction.mayRenew else { return [] }
+        let outcome = PurchaseOutcome(record: record, report: report, catalog: catalog, visit: visit)
+        return [outcome.remedy].compactMap { $0 }
+            + PurchaseLinks(record: record, report: report).links(canBeMoved: !record.isRevoked)
     }
 
     // MARK: The rest
 
     private var troubledReceipts: Table {
         let rows = report.receipts.entries.filter {
-            $0.status == .pending || $0.status == .rejected || $0.isBelowMinimum
+            [.pending, .rejected, .conflict].contains($0.status) || $0.isBelowMinimum
         }
         return ReceiptPages.table(
             rows.map { ($0, nil) }, "Receipts that brought nothing yet, or name an old version of the app", visit)
@@ -121,8 +139,8 @@ struct AccountView {
     private var entitlements: Block {
         let rows = report.entitlements.map { entitlement -> [Cell] in
             [
-                Cell(
-                    entitlement.product.text,
+                catalog.cell(
+                    entitlement.product, of: entitlement.scope.app,
                     note: entitlement.type.rawValue + (entitlement.isGivenBySupport ? ", given by support" : "")),
                 entitlement.access.cell(visit),
                 Cell(entitlement.scope.app.text, note: entitlement.scope.environment.rawValue),
@@ -143,7 +161,7 @@ struct AccountView {
             [
                 .time(visit.time(posting.date).moment),
                 Cell("\(posting.amount > 0 ? "+" : "")\(posting.amount) \(posting.currency)"),
-                Cell(posting.kind.rawValue, note: posting.product?.text),
+                Cell(posting.kind.words, note: posting.product.map { catalog.words($0, of: posting.scope.app) }),
                 Cell(posting.scope.app.text, note: posting.scope.environment.rawValue),
             ]
         }
@@ -161,7 +179,16 @@ struct AccountView {
         return Block(
             "Acts", text: "Each asks for a reason, and shows its effect before anything changes.",
             links: acts.map { Link($0.title, "\(path)/\($0.path)") }
-                + (isWhole ? [Link(RecoveryCodePages.title, "\(path)/recovery-code")] : []))
+                + (isWhole ? wholeActs : []))
+    }
+}
+
+extension AccountView {
+    private var wholeActs: [Link] {
+        [
+            Link(RecoveryCodePages.title, "\(path)/recovery-code"),
+            Link(ExternalIDPages.title, "\(path)/\(ExternalIDPages.done)"),
+        ]
     }
 }
 

@@ -9,8 +9,8 @@ import ServerHTTP
 struct AppTransactionPages: Sendable {
     static let title = "Fetch the app transaction"
     private static let text =
-        "The store says when this customer first got the app, in which version, and the customer's ID in it. It counts "
-        + "as if the player's app had sent it: credits to start with that wait for it are given."
+        "The App Store says when this customer first got the app, in which version, and the customer's ID in it. It "
+        + "counts as if the player's app had sent it: credits to start with that wait for it are given."
 
     let acts: SupportActs
     let fetch: AppTransactionFetch

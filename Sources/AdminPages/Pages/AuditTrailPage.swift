@@ -19,7 +19,10 @@ struct AuditTrailPage: Sendable {
         }
     }
 
-    private static func form(_ visit: Visit) -> Form { .query("/admin/audit", fields(visit), button: "Show") }
+    private static func form(_ visit: Visit) -> Form {
+        .filter(
+            "/admin/audit", fields(visit), button: "Show", isSet: AuditQuery.names.contains { visit.query($0) != nil })
+    }
 
     private func list(_ visit: Visit) async throws -> PageContent {
         let before = try visit.request.number("before", in: 1...Int.max)

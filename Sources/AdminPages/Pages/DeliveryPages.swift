@@ -9,11 +9,13 @@ import ServerHTTP
 struct DeliveryPages: Sendable {
     private static let path = "/admin/deliveries"
     private static let title = "Deliveries"
-    private static let rows = 100
+    private static let filters = ["olderThan", "bundleID", "bundle", "account"]
+    private static let rows = 50
     /// A day: a bundle that was just bought is still on its way.
     private static let hours = 24
 
     let ledger: any DeliveryLedger
+    let decisions: ServingContext
 
     func add(to pages: PageRouter) { pages.page("/admin/deliveries", .deliveries) { .page(try await content($0)) } }
 
@@ -27,7 +29,7 @@ struct DeliveryPages: Sendable {
         func input(_ label: String, _ name: String, _ hint: String) -> Field {
             .input(label, name: name, value: visit.query(name) ?? "", hint: hint, isRequired: false)
         }
-        return .query(
+        return .filter(
             path,
             [
                 .input(
@@ -35,7 +37,7 @@ struct DeliveryPages: Sendable {
                     value: visit.query("olderThan") ?? "\(hours)"),
                 input("App", "bundleID", "Its bundle ID; empty for all."), input("Bundle", "bundle", "Empty for all."),
                 input("Account", "account", "Its ID; empty for all."),
-            ], button: "Show")
+            ], button: "Show", isSet: filters.contains { visit.query($0) != nil })
     }
 
     private func list(_ visit: Visit) async throws -> PageContent {
@@ -82,7 +84,7 @@ struct DeliveryPages: Sendable {
     private static func links<Entry>(
         _ visit: Visit, _ id: String, _ isLater: Bool, _ last: Entry?, _ cursor: (Entry?) -> DeliveryCursor
     ) -> [Link] {
-        let filter = ["olderThan", "bundleID", "bundle", "account"].compactMap { name in
+        let filter = filters.compactMap { name in
             visit.query(name).map { "\(name)=\($0.pathEncoded)" }
         }
         func path(_ cursor: DeliveryCursor) -> String {
@@ -95,9 +97,11 @@ struct DeliveryPages: Sendable {
     }
 
     private func table(_ purchases: ArraySlice<UnfetchedPurchase>, _ visit: Visit) -> Table {
+        let catalog = decisions.context.catalog
         let rows = purchases.map { purchase -> [Cell] in
             [
-                .time(visit.time(purchase.date).moment), Cell(purchase.bundle.text, note: purchase.product.text),
+                .time(visit.time(purchase.date).moment),
+                Cell(purchase.bundle.text, note: catalog.words(purchase.product, of: purchase.transaction.app)),
                 .link(purchase.account.text, "/admin/accounts/\(purchase.account.text)"),
                 .code(purchase.transaction.id.text).with(note: purchase.transaction.app.text),
             ]

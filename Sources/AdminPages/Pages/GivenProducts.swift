@@ -8,6 +8,7 @@ import ServerHTTP
 struct GivenProducts {
     let report: AccountReport
     let visit: Visit
+    let catalog: Catalog
 
     private var path: String { "/admin/accounts/\(report.facts.account.text)" }
 
@@ -16,7 +17,7 @@ struct GivenProducts {
             let grant = recorded.grant
             return [
                 .time(visit.time(recorded.date).moment),
-                Cell(grant.product.text, note: grant.scope.text),
+                catalog.cell(grant.product, of: grant.scope.app, note: grant.scope.text),
                 standing(of: recorded),
                 Cell(recorded.actor, note: recorded.reason),
                 .actions(actions(on: recorded)),

@@ -54,7 +54,7 @@ struct GrantChoice: Hashable, Sendable {
         [scope.app.text, scope.environment.rawValue, product.text].map(\.pathEncoded).joined(separator: "/")
     }
 
-    var text: String { "\(product) in \(scope.text)" }
+    func text(_ catalog: Catalog) -> String { "\(catalog.words(product, of: scope.app)) in \(scope.text)" }
 }
 
 extension Product {

@@ -63,7 +63,7 @@ struct GrantPages: Sendable {
             hint: "Its ID. For one of several apps, or in the sandbox: com.example.app/Sandbox/product. Of a long "
                 + "catalog the first \(GrantChoice.maximumSuggestions) are suggested.")
         let fields: [Field] = [
-            product.suggesting(suggestions.map { ($0.value, $0.text) }),
+            product.suggesting(suggestions.map { ($0.value, $0.text(acts.decisions.context.catalog)) }),
             .input(
                 "The last day", name: "lastDay", type: "date", value: visit.query("lastDay") ?? "",
                 hint: "In UTC. Leave empty for access that does not end.", isRequired: false),
@@ -90,7 +90,10 @@ struct GrantPages: Sendable {
             [
                 Block(facts: [
                     Fact("Account", .code(grant.account.text)),
-                    Fact("Product", Cell(grant.product.text, note: grant.scope.text)),
+                    Fact(
+                        "Product",
+                        acts.decisions.context.catalog.cell(
+                            grant.product, of: grant.scope.app, note: grant.scope.text)),
                     Fact("It ends", Cell(end.map { visit.time($0).text } ?? "never")),
                     Fact("Now", Cell(change.wordsBefore(visit))), Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),

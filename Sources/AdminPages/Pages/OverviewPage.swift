@@ -6,7 +6,7 @@ import Ledger
 import ServerCore
 import ServerHTTP
 
-/// The page that an operator looks at first: who paid and has nothing, and whether the store answers.
+/// The page that an operator looks at first: who paid and has nothing, and whether the App Store answers.
 struct OverviewPage: Sendable {
     /// The interval, in seconds, at which the page is loaded again.
     static let refresh = 30
@@ -34,8 +34,9 @@ struct OverviewPage: Sendable {
             notice: notice(overview),
             [
                 Block(form: AccountSearch.form(visit)),
-                Block(cards: overview.alarms.map { card($0, visit) }),
-            ] + setup(overview) + [
+                alarms(overview, visit),
+                setup(overview),
+                review(visit),
                 Block(
                     "Last events", timeline: rows.map { $0.entry(visit, namesAccount: true) },
                     links: [
@@ -43,23 +44,32 @@ struct OverviewPage: Sendable {
                         refreshes
                             ? Link("Stop refreshing", "/admin")
                             : Link("Refresh every \(Self.refresh) seconds", "/admin?refresh=on"),
-                    ])
-            ])
+                    ]),
+            ].compactMap(\.self))
         content.refresh = refreshes ? Self.refresh : nil
         return content
     }
 
     /// The warnings of the start that are not settled; nothing if all are.
-    private func setup(_ overview: Overview) -> [Block] {
-        guard !overview.setup.isEmpty else { return [] }
+    private func setup(_ overview: Overview) -> Block? {
+        guard !overview.setup.isEmpty else { return nil }
         let rows = overview.setup.map { item in
             [Cell(item.app?.text ?? "All apps"), Cell(item.detail, note: item.mistake), Cell(item.remedy)]
         }
-        return [
-            Block(
-                "Still to set up", id: "setup",
-                table: Table("The server's warnings", columns: ["App", "Warning", "What to do"], rows: rows))
-        ]
+        return Block(
+            "Still to set up", id: "setup",
+            table: Table("The server's warnings", columns: ["App", "Warning", "What to do"], rows: rows))
+    }
+
+    /// The apps of which a submission to App Review would fail now; no alarm, since only the studio knows of one.
+    private func review(_ visit: Visit) -> Block? {
+        let apps = decisions.context.catalog.apps.filter { !$0.sandbox.admits(tester: false, at: visit.date) }
+        guard !apps.isEmpty else { return nil }
+        let names = apps.prefix(3).map(\.bundleID.text).joined(separator: ", ") + (apps.count > 3 ? " and others" : "")
+        return Block(
+            "Before a submission to App Review", id: "review",
+            text: "It would fail now for \(names): the reviewer buys in the sandbox, and is given nothing.",
+            links: [Link("Whom each sandbox admits", PageSection.sandbox.path)])
     }
 
     /// Says whether all is well, and if not, what is wrong: what costs most first.
@@ -67,6 +77,16 @@ struct OverviewPage: Sendable {
         guard !overview.isWell else { return Notice("All is well, as far as this page can tell.", .good) }
         let names = overview.bad.map(\.kind.title).joined(separator: "; ")
         return Notice("\(overview.headline().dropLast()): \(names).", .bad)
+    }
+
+    /// The cards of what needs somebody, and those of what is in order, folded.
+    private func alarms(_ overview: Overview, _ visit: Visit) -> Block {
+        let good = overview.alarms.filter { $0.level == .good }.map { card($0, visit) }
+        let others = overview.alarms.filter { $0.level != .good }.map { card($0, visit) }
+        return Block(
+            cards: others.isEmpty ? nil : others,
+            settled: good.isEmpty
+                ? nil : Settled("\(good.count.counted("check")) \(good.count == 1 ? "is" : "are") in order", good))
     }
 
     private func card(_ alarm: Alarm, _ visit: Visit) -> Card {
@@ -106,7 +126,7 @@ extension Alarm.Kind {
         case .missingProducts: Link("The products to add", "/admin/store#missing")
         case .contentMissing: Link("The published bundles", "/admin/bundles")
         case .receiptsWaiting: Link("The receipts that wait", "/admin/receipts?status=pending")
-        case .storeOutage: Link("The store's interfaces", "/admin/store")
+        case .storeOutage: Link("The App Store's interfaces", "/admin/store")
         case .neverFetched: Link("Bundles that nobody asked for", "/admin/deliveries")
         case .testNotification: Link("The last tests", "/admin/store#tests")
         case .noNotifications: Link("The notifications", "/admin/store#notifications")

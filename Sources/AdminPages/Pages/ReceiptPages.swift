@@ -40,7 +40,7 @@ struct ReceiptPages: Sendable {
                     Fact("After it", Cell(change.wordsAfter(visit))),
                 ]),
                 Block(
-                    text: "The store is asked within seconds, whatever it answered before.",
+                    text: "The App Store is asked within seconds, whatever it answered before.",
                     form: .act(
                         "/admin/receipts/\(id.pathEncoded)/retry", csrf: visit.csrf, [AccountActPages.reason],
                         button: "Ask again now"), links: [back]),
@@ -72,12 +72,13 @@ struct ReceiptPages: Sendable {
             shown.map { ($0.facts, $0.account) },
             pending ? "Waiting, oldest first" : "Refused, newest first", visit)
         return PageContent(
-            pending ? "Receipts that wait for the store" : "Receipts that were refused",
-            notice: visit.query("done") == "retry" ? Notice("The store is asked within seconds.", .good) : nil,
+            pending ? "Receipts that wait for the App Store" : "Receipts that were refused",
+            notice: visit.query("done") == "retry" ? Notice("The App Store is asked within seconds.", .good) : nil,
             [
                 Block(
                     text: pending
-                        ? "The store is asked again by itself. Access that it gave before is not taken away meanwhile."
+                        ? "The App Store is asked again by itself. Access that it gave before is not taken away "
+                            + "meanwhile."
                         : "A refused receipt does not prove a purchase, and never will.",
                     form: Self.form(visit, query.status.rawValue)),
                 Block(table: table, links: Self.links(query, last)),
@@ -93,7 +94,9 @@ struct ReceiptPages: Sendable {
                 "App", name: "bundleID", value: visit.query("bundleID") ?? "", hint: "Its bundle ID; empty for all.",
                 isRequired: false),
         ]
-        return .query("/admin/receipts", fields + (status == "rejected" ? [reason] : []), button: "Show")
+        return .filter(
+            "/admin/receipts", fields + (status == "rejected" ? [reason] : []), button: "Show",
+            isSet: ["bundleID", "reason"].contains { visit.query($0) != nil })
     }
 
     /// - Parameter last: the last receipt of the page; `nil` if there is no other page.
@@ -125,7 +128,7 @@ struct ReceiptPages: Sendable {
             let retry = Link("Ask again now", "/admin/receipts/\(receipt.id.pathEncoded)/retry")
             return [
                 .time(visit.time(receipt.recordedAt).moment), standing(receipt, visit), .code(receipt.id),
-                Cell(receipt.kind.rawValue, note: receipt.bundleID?.text),
+                Cell(receipt.kind.words, note: receipt.bundleID?.text),
                 .actions(visit.mayChange && receipt.status == .pending ? [retry] : []),
             ] + account
         }

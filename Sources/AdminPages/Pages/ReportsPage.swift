@@ -44,12 +44,15 @@ struct ReportsPage: Sendable {
                 Block(
                     text: "The last \(Self.days) days in UTC, today included\(Self.age(dates, visit)). "
                         + "Further reports: quartermaster report.",
-                    form: .query("/admin/reports", Self.fields(apps, app, environment, reach), button: "Show")),
+                    form: .filter(
+                        "/admin/reports", Self.fields(apps, app, environment, reach), button: "Show",
+                        isSet: visit.query("app") != nil || visit.query("environment") != nil),
+                    links: Self.tests(in: app.map { [$0] } ?? apps, decisions.context.catalog)),
                 Block(
                     "Together",
                     facts: Self.facts(purchases.total, refunds.total, subscriptions.total)
                         + Self.facts(activity.total, ofAll: others?.total)),
-            ] + Self.notServed(purchases, refunds) + charts.map { Block($0.title, chart: $0) })
+            ] + Self.notServed(purchases, refunds) + [Block("Day by day", charts: charts)])
     }
 
     private static func charts(
@@ -57,20 +60,24 @@ struct ReportsPage: Sendable {
     ) -> [Chart] {
         let days = days(until: date)
         return [
-            chart("Purchases and renewals", "purchases", days, purchases.rows) { $0[.purchases] + $0[.renewals] },
-            chart("Refunds", "refunds", days, refunds.rows) { $0[.refunds] },
-            chart("Subscriptions that began", "starts", days, subscriptions.rows) { $0[.starts] + $0[.restarts] },
-            chart("Credits given", "given", days, activity.rows) { $0.sum(.given) },
-            chart("Credits spent", "spent", days, activity.rows) { $0.sum(.spent) },
+            chart("Purchases and renewals", "purchases", .plain, days, purchases.rows) {
+                $0[.purchases] + $0[.renewals]
+            },
+            chart("Refunds", "refunds", .bad, days, refunds.rows) { $0[.refunds] },
+            chart("Subscriptions that began", "starts", .good, days, subscriptions.rows) {
+                $0[.starts] + $0[.restarts]
+            },
+            chart("Credits given", "given", .plain, days, activity.rows) { $0.sum(.given) },
+            chart("Credits spent", "spent", .waiting, days, activity.rows) { $0.sum(.spent) },
         ]
     }
 
     private static func charts(ofAll activity: ActivityReport, until date: Date) -> [Chart] {
         let days = days(until: date)
         return [
-            chart("Receipts accepted, of all apps", "accepted", days, activity.rows) { $0.receipts(.verified) },
-            chart("Receipts refused, of all apps", "refused", days, activity.rows) { $0.receipts(.rejected) },
-            chart("Downloads, of all apps", "downloads", days, activity.rows) { $0[.downloads] },
+            chart("Receipts accepted, of all apps", "accepted", .good, days, activity.rows) { $0.receipts(.verified) },
+            chart("Receipts refused, of all apps", "refused", .bad, days, activity.rows) { $0.receipts(.rejected) },
+            chart("Downloads, of all apps", "downloads", .plain, days, activity.rows) { $0[.downloads] },
         ]
     }
 
@@ -80,6 +87,14 @@ struct ReportsPage: Sendable {
         guard let name = name ?? (isForEverything ? nil : apps.first?.text ?? "") else { return nil }
         guard let app = apps.first(where: { $0.text == name }) else { throw Problem.unknownApp }
         return app
+    }
+
+    /// Links to the placements that divide accounts, of each app that has any.
+    private static func tests(in apps: [BundleID], _ catalog: Catalog) -> [Link] {
+        apps.compactMap { catalog.app($0) }.filter { app in
+            app.listing.placements.values.contains { $0.groups.count > 1 }
+        }
+        .map { Link("A/B tests of \($0.bundleID)", PlacementsPage.path(of: $0.bundleID)) }
     }
 
     private static let isPartial = Notice(
@@ -126,12 +141,14 @@ struct ReportsPage: Sendable {
     }
 
     private static func chart(
-        _ title: String, _ id: String, _ days: [String], _ rows: [String: ReportTally], _ count: (ReportTally) -> Int
+        _ title: String, _ id: String, _ tone: Tone, _ days: [String], _ rows: [String: ReportTally],
+        _ count: (ReportTally) -> Int
     ) -> Chart {
         let counts = days.map { day in (day: day, count: rows[day].map(count) ?? 0) }
         let (most, total) = (counts.max { $0.count < $1.count }, counts.reduce(0) { $0.saturatingAdding($1.count) })
         let peak = most.flatMap { $0.count > 0 ? ", most of them on \($0.day): \($0.count)" : nil } ?? ""
-        return Chart(title, id: id, description: "\(total) in \(days.count) days\(peak).", unit: "Number", counts)
+        return Chart(
+            title, id: id, description: "\(total) in \(days.count) days\(peak).", tone: tone, unit: "Number", counts)
     }
 
     private static func money(_ amounts: [String: Int]) -> String {
@@ -142,7 +159,7 @@ struct ReportsPage: Sendable {
     private static func facts(_ purchases: ReportTally, _ refunds: ReportTally, _ ended: ReportTally) -> [Fact] {
         [
             Fact("Purchases", Cell("\(purchases[.purchases])", note: "and \(purchases[.renewals]) renewals")),
-            Fact("Prices, as the store states them", Cell(money(purchases.named(.revenue)))),
+            Fact("Prices, as the App Store states them", Cell(money(purchases.named(.revenue)))),
             Fact("Refunds", Cell("\(refunds[.refunds])", note: money(refunds.named(.refunded)))),
             Fact("Subscriptions that run now", Cell("\(ended[.active])")),
         ]
@@ -163,7 +180,8 @@ struct ReportsPage: Sendable {
         return [
             Block(
                 "Not served",
-                text: "The store reported purchases of apps that the catalog does not have. They are in none of the "
+                text:
+                    "The App Store reported purchases of apps that the catalog does not have. They are in none of the "
                     + "other numbers.",
                 table: Table(
                     "Apps that are not served", columns: ["App", "Purchases and renewals", "Refunds"], rows: rows))

@@ -44,14 +44,14 @@ struct SimulatorPages: Sendable {
                 Block("Buy", id: "buy", text: Self.buying, form: buyForm(visit)),
                 Block("Trigger an event for a purchase", id: "act", form: Self.actForm(visit)),
                 Block("Clock", id: "clock", facts: clockFacts, form: Self.clockForm(visit)),
-                Block("Make the store fail", id: "faults", form: Self.faultForm(visit)),
+                Block("Make the App Store fail", id: "faults", form: Self.faultForm(visit)),
                 Block(form: .act("\(Self.path)/faults/end", csrf: visit.csrf, [], button: "End all faults")),
             ])
     }
 
     private static let buying =
-        "Nobody pays. The purchase is the customer's in the store; the server gives it to an account when the app sends "
-        + "it, or when support does."
+        "Nobody pays. The purchase is the customer's in the App Store; the server gives it to an account when the app "
+        + "sends it, or when support does."
 
     /// The transaction that a link names; empty for anything but digits.
     private static func transaction(_ visit: Visit) -> String {
@@ -65,8 +65,8 @@ struct SimulatorPages: Sendable {
         case "buy": Notice("Bought: transaction \(transaction).", .good)
         case "act": Notice("The event was applied to transaction \(transaction).", .good)
         case "clock": Notice("The clock was moved. Everything due by then has happened.", .good)
-        case "faults": Notice("The store fails from now on.", .waiting)
-        case "noFaults": Notice("The store answers again.", .good)
+        case "faults": Notice("The App Store fails from now on.", .waiting)
+        case "noFaults": Notice("The App Store answers again.", .good)
         default: nil
         }
     }
@@ -80,7 +80,7 @@ struct SimulatorPages: Sendable {
 
     private func buyForm(_ visit: Visit) -> Form {
         let options = products.map { app, product in
-            (value: "\(app.bundleID.text) \(product.id.text)", text: "\(product.id.text), \(product.type.rawValue)")
+            (value: "\(app.bundleID.text) \(product.id.text)", text: "\(product.words), \(product.type.rawValue)")
         }
         return .act(
             "\(Self.path)/buy", csrf: visit.csrf,
@@ -89,7 +89,7 @@ struct SimulatorPages: Sendable {
                 .choice(
                     "Environment", name: "environment",
                     [Environment.production, .sandbox].map { ($0.rawValue, $0.rawValue) }),
-                .input("Customer of the store", name: "customer", value: "customer"),
+                .input("Customer of the App Store", name: "customer", value: "customer"),
                 .input(
                     "Account", name: "account", hint: "The appAccountToken that the app passes. May be empty.",
                     isRequired: false),
@@ -177,11 +177,11 @@ struct SimulatorPages: Sendable {
         .act(
             "\(path)/faults", csrf: visit.csrf,
             [
-                .choice("The store's answer", name: "fault", faults.map { ($0.name, $0.text) }),
+                .choice("The App Store's answer", name: "fault", faults.map { ($0.name, $0.text) }),
                 .input(
                     "For how many requests", name: "count", type: "number", hint: "Empty for all, until it is ended.",
                     isRequired: false),
-            ], button: "Make the store fail")
+            ], button: "Make the App Store fail")
     }
 
     private func setFault(_ form: FormBody) async throws -> PageAnswer {

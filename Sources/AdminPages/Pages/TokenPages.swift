@@ -70,7 +70,7 @@ struct TokenPages: Sendable {
             [
                 Cell(token.name),
                 Cell(
-                    token.role == .write ? "may change" : "may look",
+                    token.role.words,
                     note: token.reach.apps.map { "only \($0.map(\.text).joined(separator: ", "))" }),
                 .time(visit.time(token.createdAt).moment),
                 token.revokedAt.map { Cell.badge("Revoked", .plain, note: visit.time($0).text) }

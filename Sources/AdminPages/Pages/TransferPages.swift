@@ -45,12 +45,11 @@ struct TransferPages: Sendable {
         let subject = try await subject(visit, app: visit.query("bundleID") ?? "")
         let change = try await acts.preview(.undoTransfer(subject.key), by: visit.administrator)
         let (before, after) = (change.before["owner"]?.words ?? "", change.after["owner"]?.words ?? "")
-        let facts = [
-            Fact("Original transaction", Cell.code(subject.key.originalID.text)),
-            Fact("App", Cell(subject.key.app.text, note: subject.key.environment.rawValue)),
-            Fact("Owner now", .link(before, "/admin/accounts/\(before)")),
-            Fact("Owner after it", .link(after, "/admin/accounts/\(after)")),
-        ]
+        let facts =
+            subject.facts(visit) + [
+                Fact("Owner now", .link(before, "/admin/accounts/\(before)")),
+                Fact("Owner after it", .link(after, "/admin/accounts/\(after)")),
+            ]
         guard change.before != change.after else {
             return PageContent(
                 "Undo a transfer", notice: Notice("There is nothing to do: this is already the case.", .waiting),
@@ -74,6 +73,24 @@ struct TransferPages: Sendable {
         var key: OriginalTransaction.Key
         /// The owner; `nil` if nobody presented the purchase.
         var owner: AccountID?
+        /// The newest transaction; `nil` if none is recorded.
+        var newest: Transaction?
+
+        /// The purchase that is moved: the product, when it was bought, and for how much.
+        func facts(_ visit: Visit) -> [Fact] {
+            let bought = newest.map { transaction in
+                [
+                    Fact("Product", Cell(transaction.productID.text, note: transaction.priceWords)),
+                    Fact(
+                        transaction.expirationDate == nil ? "Bought" : "Bought or renewed",
+                        .time(visit.time(transaction.purchaseDate).moment)),
+                ]
+            }
+            return (bought ?? []) + [
+                Fact("Original transaction", Cell.code(key.originalID.text)),
+                Fact("App", Cell(key.app.text, note: key.environment.rawValue)),
+            ]
+        }
 
         /// The consequences of moving it, with what cannot be taken back.
         var warning: String {
@@ -96,11 +113,10 @@ struct TransferPages: Sendable {
     private func content(_ visit: Visit) async throws -> PageContent {
         let subject = try await subject(visit, app: visit.query("bundleID") ?? "")
         let owner = subject.owner.map { Cell.link($0.text, "/admin/accounts/\($0.text)") }
-        let facts = [
-            Fact("Original transaction", Cell.code(subject.key.originalID.text)),
-            Fact("App", Cell(subject.key.app.text, note: subject.key.environment.rawValue)),
-            Fact("Owner now", owner ?? Cell("nobody: no account presented it")),
-        ]
+        let facts =
+            subject.facts(visit) + [
+                Fact("Owner now", owner ?? Cell("nobody: no account presented it"))
+            ]
         let text = visit.query("to")
         guard let to = text.flatMap({ AccountID(text: $0) }),
             let change = try await preview(.transfer(subject.key, to: to), visit)
@@ -163,8 +179,11 @@ struct TransferPages: Sendable {
         let found = try await acts.ledger.purchases(named: .originalTransaction(id))
         let subjects =
             (found?.originals ?? []).map { Subject(key: $0.key, owner: $0.owner) }
-            + (found?.unclaimed ?? []).map { Subject(key: $0.key) }
-        let subject = subjects.first { $0.key.environment.rawValue == environment && $0.key.app.text == app }
+            + (found?.unclaimed ?? []).map { Subject(key: $0.key, newest: $0.transactions.entries.first) }
+        var subject = subjects.first { $0.key.environment.rawValue == environment && $0.key.app.text == app }
+        if let key = subject?.key, let record = try await acts.ledger.newestTransaction(of: key) {
+            subject?.newest = record.transaction
+        }
         guard let subject else { throw LedgerRefusal.unknownOriginalTransaction }
         return subject
     }

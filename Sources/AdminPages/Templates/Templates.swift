@@ -6,8 +6,8 @@ import ServerCore
 /// left unescaped; attributes have double quotes.
 enum Templates {
     static let all = [
-        "page": page, "block": block, "table": table, "cell": cell, "form": form, "field": field,
-        "timeline": timeline, "difference": difference, "chart": chart,
+        "page": page, "block": block, "card": card, "panel": panel, "table": table, "cell": cell, "form": form,
+        "field": field, "timeline": timeline, "difference": difference, "chart": chart,
     ]
 
     private static let page = """
@@ -27,9 +27,17 @@ enum Templates {
         <header>
         <p class="brand"><a href="/admin">Quartermaster</a></p>
         <nav aria-label="Pages"><ul>
-        {{#.navigation}}
+        {{#.links}}
         <li><a href="{{.href}}"{{#.isCurrent}} aria-current="page"{{/.isCurrent}}>{{.text}}</a></li>
-        {{/.navigation}}
+        {{/.links}}
+        {{#.groups}}
+        <li><details name="pages"><summary{{#.isCurrent}} aria-current="true"{{/.isCurrent}}>{{.name}}</summary>
+        <ul>
+        {{#.items}}
+        <li><a href="{{.href}}"{{#.isCurrent}} aria-current="page"{{/.isCurrent}}>{{.text}}</a></li>
+        {{/.items}}
+        </ul></details></li>
+        {{/.groups}}
         </ul></nav>
         <form class="viewer" method="post" action="/admin/sign-out">
         <input type="hidden" name="csrf" value="{{.csrf}}">
@@ -43,10 +51,23 @@ enum Templates {
         {{#.notice}}
         <p class="notice {{.tone}}" role="status">{{.text}}</p>
         {{/.notice}}
+        {{#.side}}
+        <div class="split"><div class="side">
+        {{#.items}}
+        {{>block}}
+        {{/.items}}
+        </div><div>
+        {{/.side}}
         {{#.blocks}}
         {{>block}}
         {{/.blocks}}
+        {{#.side}}
+        </div></div>
+        {{/.side}}
         </main>
+        {{#.viewer}}
+        <footer>Times are in {{.zone}}. <a href="/admin/time-zone">Choose a time zone</a></footer>
+        {{/.viewer}}
         </body>
         </html>
 
@@ -63,21 +84,25 @@ enum Templates {
         {{#.cards}}
         <ul class="cards">
         {{#.items}}
-        <li class="{{.tone}}"><span class="title">{{.title}}</span>
-        <strong>{{.value}}</strong>
-        {{#.note}}
-        <span class="note">{{.}}</span>
-        {{/.note}}
-        {{#.remedy}}
-        <span class="note">{{.}}</span>
-        {{/.remedy}}
-        {{#.link}}
-        <a href="{{.href}}">{{.text}}</a>
-        {{/.link}}
-        </li>
+        {{>card}}
         {{/.items}}
         </ul>
         {{/.cards}}
+        {{#.panels}}
+        <ul class="panels">
+        {{#.items}}
+        {{>panel}}
+        {{/.items}}
+        </ul>
+        {{/.panels}}
+        {{#.settled}}
+        <details><summary>{{.summary}}</summary>
+        <ul class="cards">
+        {{#.items}}
+        {{>card}}
+        {{/.items}}
+        </ul></details>
+        {{/.settled}}
         {{#.facts}}
         <dl>
         {{#.items}}
@@ -88,15 +113,31 @@ enum Templates {
         {{#.table}}
         {{>table}}
         {{/.table}}
+        {{#.fold}}
+        <details><summary>{{.}}</summary>
+        {{/.fold}}
         {{#.listing}}
         <pre>{{.}}</pre>
         {{/.listing}}
         {{#.difference}}
         {{>difference}}
         {{/.difference}}
-        {{#.chart}}
+        {{#.fold}}
+        </details>
+        {{/.fold}}
+        {{#.picture}}
+        <p><img class="preview" src="{{.path}}" alt="{{.text}}" loading="lazy"></p>
+        {{/.picture}}
+        {{#.sound}}
+        <p><audio controls preload="none" src="{{.path}}" aria-label="{{.text}}"></audio></p>
+        {{/.sound}}
+        {{#.charts}}
+        <div class="charts">
+        {{#.items}}
         {{>chart}}
-        {{/.chart}}
+        {{/.items}}
+        </div>
+        {{/.charts}}
         {{#.timeline}}
         {{>timeline}}
         {{/.timeline}}
@@ -111,6 +152,46 @@ enum Templates {
         </ul>
         {{/.links}}
         </section>
+
+        """
+
+    private static let card = """
+        <li class="{{.tone}}"><span class="title">{{.title}}</span>
+        <strong>{{.value}}</strong>
+        {{#.note}}
+        <span class="note">{{.}}</span>
+        {{/.note}}
+        {{#.remedy}}
+        <span class="note">{{.}}</span>
+        {{/.remedy}}
+        {{#.link}}
+        <a href="{{.href}}">{{.text}}</a>
+        {{/.link}}
+        </li>
+
+        """
+
+    private static let panel = """
+        <li><h3>{{#.title}}{{>cell}}{{/.title}}</h3>
+        <p>{{#.badge}}<span class="badge {{.tone}}">{{.text}}</span>{{/.badge}} {{.text}}</p>
+        {{#.notes}}
+        <p class="note">{{.}}</p>
+        {{/.notes}}
+        {{#.links}}
+        <ul class="links">
+        {{#.items}}
+        <li><a href="{{.href}}">{{.text}}</a></li>
+        {{/.items}}
+        </ul>
+        {{/.links}}
+        {{#.folded}}
+        <details><summary>{{.summary}}</summary>
+        {{#.table}}
+        {{>table}}
+        {{/.table}}
+        </details>
+        {{/.folded}}
+        </li>
 
         """
 
@@ -145,14 +226,18 @@ enum Templates {
         {{#.badge}}<span class="badge {{.tone}}">{{.text}}</span>{{/.badge}}\
         {{#.time}}<time datetime="{{.datetime}}">{{.text}}</time>\
         {{#.distance}} <small>{{.}}</small>{{/.distance}}{{/.time}}\
-        {{#.code}}<code>{{.}}</code>{{/.code}}\
-        {{#.link}}<a href="{{.href}}">{{.text}}</a>{{/.link}}\
+        {{#.code}}<code{{#.title}} class="id" title="{{.}}"{{/.title}}>{{.text}}</code>{{/.code}}\
+        {{#.link}}<a href="{{.href}}"{{#.title}} class="id" title="{{.}}"{{/.title}}>{{.text}}</a>{{/.link}}\
         {{#.text}}{{.}}{{/.text}}\
+        {{#.beneath}} <code class="beneath">{{.}}</code>{{/.beneath}}\
         {{#.note}} <small class="note">{{.}}</small>{{/.note}}\
         {{#.actions}} <a class="action" href="{{.href}}">{{.text}}</a>{{/.actions}}
         """
 
     private static let form = """
+        {{#.isFilter}}
+        <details class="filter"{{#.isOpen}} open{{/.isOpen}}><summary>Filter</summary>
+        {{/.isFilter}}
         <form method="{{.method}}" action="{{.action}}"{{#.encoding}} enctype="{{.}}"{{/.encoding}}>
         {{#.hidden}}
         <input type="hidden" name="{{.name}}" value="{{.value}}">
@@ -162,18 +247,46 @@ enum Templates {
         {{/.fields}}
         <p><button type="submit"{{#.isDangerous}} class="dangerous"{{/.isDangerous}}>{{.button}}</button></p>
         </form>
+        {{#.isFilter}}
+        </details>
+        {{/.isFilter}}
 
         """
 
     private static let field = """
+        {{#.group}}
+        {{^.isFolded}}
+        <fieldset><legend>{{.label}}</legend>
+        {{/.isFolded}}
+        {{#.isFolded}}
+        <details class="group"{{#.isOpen}} open{{/.isOpen}}><summary>{{.label}}</summary>
+        {{/.isFolded}}
+        {{#.hint}}
+        <p class="note">{{.}}</p>
+        {{/.hint}}
+        {{#.fields}}
+        {{>field}}
+        {{/.fields}}
+        {{^.isFolded}}
+        </fieldset>
+        {{/.isFolded}}
+        {{#.isFolded}}
+        </details>
+        {{/.isFolded}}
+        {{/.group}}
+        {{^.group}}
         <p class="field"><label for="{{.id}}">{{.label}}</label>
         {{#.hint}}
         <small id="{{.id}}">{{.text}}</small>
         {{/.hint}}
+        {{#.mistake}}
+        <strong class="mistake" id="{{.id}}">{{.text}}</strong>
+        {{/.mistake}}
         {{#.input}}
         <input id="{{.id}}" name="{{.name}}" type="{{.type}}" value="{{.value}}" autocomplete="{{.autocomplete}}"\
         {{#.isRequired}} required{{/.isRequired}}{{#.maximum}} maxlength="{{.}}"{{/.maximum}}{{#.list}} list="{{.}}"{{/.list}}\
-        {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
+        {{#.step}} step="{{.}}"{{/.step}}\
+        {{#.isInvalid}} aria-invalid="true"{{/.isInvalid}}{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{/.input}}
         {{#.suggestions}}
         <datalist id="{{.id}}">
@@ -184,21 +297,23 @@ enum Templates {
         {{/.suggestions}}
         {{#.area}}
         <textarea id="{{.id}}" name="{{.name}}" rows="{{.rows}}" spellcheck="false" autocomplete="off"\
-        {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
+        {{#.isInvalid}} aria-invalid="true"{{/.isInvalid}}{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{.value}}</textarea>
         {{/.area}}
         {{#.files}}
         <input id="{{.id}}" name="{{.name}}" type="file" multiple{{#.isFolder}} webkitdirectory{{/.isFolder}}\
-        {{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
+        {{#.isInvalid}} aria-invalid="true"{{/.isInvalid}}{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{/.files}}
         {{#.choices}}
-        <select id="{{.id}}" name="{{.name}}"{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
+        <select id="{{.id}}" name="{{.name}}"\
+        {{#.isInvalid}} aria-invalid="true"{{/.isInvalid}}{{#.describedBy}} aria-describedby="{{.}}"{{/.describedBy}}>
         {{#.options}}
         <option value="{{.value}}"{{#.isSelected}} selected{{/.isSelected}}>{{.text}}</option>
         {{/.options}}
         </select>
         {{/.choices}}
         </p>
+        {{/.group}}
 
         """
 
@@ -222,13 +337,15 @@ enum Templates {
 
     // Whoever does not see it has the title, the description and the table.
     private static let chart = """
-        <svg class="chart" role="img" aria-labelledby="{{.id}}-title {{.id}}-description" \
+        <div><h3>{{.title}}</h3>
+        <p class="note">{{.description}}</p>
+        <svg class="chart {{.tone}}" role="img" aria-labelledby="{{.id}}-title {{.id}}-description" \
         viewBox="0 0 {{.width}} {{.height}}" xmlns="http://www.w3.org/2000/svg">
         <title id="{{.id}}-title">{{.title}}</title>
         <desc id="{{.id}}-description">{{.description}}</desc>
         {{#.lines}}
-        <line x1="56" y1="{{.y}}" x2="100%" y2="{{.y}}"/>
-        <text class="number" x="{{.x}}" y="{{.y}}">{{.text}}</text>
+        <line x1="{{.x}}" y1="{{.y}}" x2="100%" y2="{{.y}}"/>
+        <text class="number" x="{{.end}}" y="{{.y}}">{{.text}}</text>
         {{/.lines}}
         {{#.bars}}
         <rect x="{{.x}}" y="{{.y}}" width="{{.width}}" height="{{.height}}"><title>{{.text}}</title></rect>
@@ -241,7 +358,7 @@ enum Templates {
         {{#.table}}
         {{>table}}
         {{/.table}}
-        </details>
+        </details></div>
 
         """
 
@@ -252,9 +369,12 @@ enum Templates {
         {{#.time}}<p class="when"><time datetime="{{.datetime}}">{{.text}}</time>\
         {{#.distance}} <small>{{.}}</small>{{/.distance}}</p>{{/.time}}
         <p><strong>{{.title}}</strong>{{#.actor}} by {{.}}{{/.actor}}\
-        {{#.link}} <a href="{{.href}}">{{.text}}</a>{{/.link}}</p>
+        {{#.link}} <a href="{{.href}}"{{#.title}} class="id" title="{{.}}"{{/.title}}>{{.text}}</a>{{/.link}}</p>
+        {{#.text}}
+        <p>{{.}}</p>
+        {{/.text}}
         {{#.details}}
-        <p class="details">{{.}}</p>
+        <details><summary>Details</summary><p class="details">{{.}}</p></details>
         {{/.details}}
         </li>
         {{/.items}}

@@ -9,20 +9,24 @@ import ServerHTTP
 struct PurchaseOutcome {
     let record: RecordedTransaction
     let report: AccountReport
+    /// The catalog as it is now, which says why a purchase was not bound to a product.
+    let catalog: Catalog
     let visit: Visit
 
     var cell: Cell {
         if record.owner != report.facts.account {
-            return badge("Transferred", .waiting, ["now of \(record.owner.text)"])
+            var cell = badge("Transferred", .waiting)
+            cell.link = Link("now of \(record.owner.text)", "/admin/accounts/\(record.owner.text)")
+            return cell
         }
         if let revocation = transaction.revocation, record.isRevoked || revocation.share.isAll {
             return revoked(revocation)
         }
         guard let terms = record.terms else {
-            return .badge("Not given", .bad, note: (entitlement?.denial ?? .unknownProduct).wordsWithoutTerms)
+            return .badge("Not given", .bad, note: reasonWithoutTerms)
         }
         guard let access else { return badge("Recorded", .plain) }
-        if case .denied(.sandbox) = access { return .badge("Not given", .bad, note: DenialReason.sandbox.words) }
+        if case .denied(.sandbox) = access { return .badge("Not given", .bad, note: sandboxReason) }
         if transaction.isUpgraded { return badge("Ended", .plain, ["given until the upgrade to another product"]) }
         switch terms.type {
         case .consumable: return consumable(access)
@@ -33,6 +37,42 @@ struct PurchaseOutcome {
     }
 
     private var transaction: Transaction { record.transaction }
+
+    /// The link to where the catalog is put right, if it is the reason why nothing was given; only for who may do that.
+    var remedy: Link? {
+        guard visit.administrator.may(.write) else { return nil }
+        guard record.owner == report.facts.account, transaction.revocation == nil else { return nil }
+        guard record.terms == nil else { return sandboxRemedy }
+        return Link(
+            remedying: transaction.productID, of: transaction.app, type: transaction.provenType, in: catalog)
+    }
+
+    /// Why a purchase of the sandbox gives nothing: the app lets nobody in, or only testers.
+    private var sandboxReason: String {
+        switch catalog.app(transaction.app)?.sandbox {
+        case .nobody?: "a sandbox purchase, and the app's sandbox admits nobody"
+        case .testers?, .everyoneUntil?: "a sandbox purchase, and the app's sandbox admits testers only"
+        case .everyone?, nil: DenialReason.sandbox.words
+        }
+    }
+
+    private var sandboxRemedy: Link? {
+        guard case .denied(.sandbox)? = access, let app = catalog.app(transaction.app) else { return nil }
+        if app.sandbox == .nobody { return SandboxEditPages.letTestersIn(app.bundleID) }
+        guard visit.administrator.reach == .everything else { return nil }
+        return Link("Make it a tester", "/admin/accounts/\(report.facts.account.text)/add-tester")
+    }
+
+    /// Why the purchase is not bound to a product of the catalog: this one, whatever became of others of the product.
+    private var reasonWithoutTerms: String {
+        guard let listed = catalog.product(transaction.productID, of: transaction.app) else {
+            return DenialReason.unknownProduct.words
+        }
+        guard !listed.type.fits(transaction) else {
+            return "the catalog has the product again: it is given in a moment"
+        }
+        return "the product \(listed.type.wordsOfMismatch(with: transaction.provenType))"
+    }
 
     /// The account's entitlement to the product.
     private var entitlement: ProductEntitlement? {
@@ -50,11 +90,12 @@ struct PurchaseOutcome {
 
     private func revoked(_ revocation: Transaction.Revocation) -> Cell {
         guard transaction.isRefunded else {
-            let why = transaction.ownershipType == .familyShared ? "Family Sharing ended" : "taken back by the store"
+            let why =
+                transaction.ownershipType == .familyShared ? "Family Sharing ended" : "taken back by the App Store"
             return .badge("Ended", .plain, note: "\(why), \(words(revocation.date))")
         }
         let part = revocation.share.isAll ? "" : "a part, which ends its access, "
-        return .badge("Refunded", .bad, note: "\(part)by the store, \(words(revocation.date))")
+        return .badge("Refunded", .bad, note: "\(part)by the App Store, \(words(revocation.date))")
     }
 
     // MARK: By type
@@ -138,13 +179,4 @@ extension Access {
         guard case .denied(let reason) = self else { return nil }
         return reason
     }
-}
-
-extension ProductEntitlement {
-    fileprivate var denial: DenialReason? { (accessByPurchases ?? access).denial }
-}
-
-extension DenialReason {
-    /// The reason why a purchase is not bound to a product of the catalog.
-    fileprivate var wordsWithoutTerms: String { self == .typeMismatch ? words : DenialReason.unknownProduct.words }
 }

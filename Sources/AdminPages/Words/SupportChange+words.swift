@@ -13,7 +13,7 @@ extension SupportChange {
     /// The words for members whose names are none.
     private static let names = [
         "blockedAt": "blocked", "testerSince": "tester", "betaSince": "beta versions", "openSessions": "open sessions",
-        "sandboxes": "sandbox", "recoveryCode": "recovery code", "retryAt": "asked again",
+        "sandboxes": "sandbox", "externalID": "external ID", "recoveryCode": "recovery code", "retryAt": "asked again",
         "grants": "given by support", "requestedAt": "asked for", "arrivedAt": "came", "refusal": "refused",
     ]
 

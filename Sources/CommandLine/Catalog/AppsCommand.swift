@@ -88,7 +88,7 @@ extension SandboxPolicy {
 
 extension String {
     /// JSON without its line breaks, which none of its strings can have.
-    fileprivate var onOneLine: String {
+    var onOneLine: String {
         split(whereSeparator: \.isNewline).map { String($0).trimmed }.joined(separator: " ")
     }
 }

@@ -30,7 +30,8 @@ struct ProductsCommand: ParsableCommand {
             guard !json else { return print(try lines.json) }
             TextOutput.standard().print(
                 TextTable(
-                    ["App", "Product", "Type", "Credits", "Duration", "Bundles", "Offered"], lines.map(\.cells)))
+                    ["App", "Product", "Type", "Credits", "Duration", "Bundles", "Offered", "Name"], lines.map(\.cells))
+            )
         }
     }
 
@@ -73,6 +74,8 @@ struct ProductsCommand: ParsableCommand {
 
         var app: BundleID
         var id: ProductID
+        /// The names by language.
+        var name: [String: String]?
         var type: ProductType
         var credits: Credits
         /// The member of its entry that says how long one purchase lasts.
@@ -81,18 +84,24 @@ struct ProductsCommand: ParsableCommand {
         /// The members of its entry that say when and to whom it is offered.
         var availability: [String: JSONValue]
 
+        private let title: String?
+
+        private enum CodingKeys: CodingKey { case app, id, name, type, credits, duration, bundles, availability }
+
         var cells: [String] {
             let limits = Self.availabilityMembers.compactMap { name in availability[name].map { "\(name)=\($0.text)" } }
             let amounts = credits.map { "\($0.key.text)=\($0.value)" }.sorted()
             return [
                 app.text, id.text, type.rawValue, amounts.joined(separator: " "), duration ?? "",
-                bundles.map(\.text).joined(separator: ","), limits.joined(separator: " "),
+                bundles.map(\.text).joined(separator: ","), limits.joined(separator: " "), title ?? "",
             ]
         }
 
         init(app: App, product: Product, entry: [String: JSONValue]) {
             self.app = app.bundleID
             id = product.id
+            name = product.names.isEmpty ? nil : product.names
+            title = product.displayName
             type = product.type
             credits = product.credits
             duration = entry["duration"]?.text

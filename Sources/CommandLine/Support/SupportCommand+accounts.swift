@@ -117,6 +117,41 @@ extension SupportCommand {
         }
     }
 
+    struct SetExternalID: SupportActCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "external-id",
+            abstract: "Record the ID that the studio's own systems have for an account; without --id, remove it.",
+            discussion: """
+                Example: quartermaster support external-id 946cfa6b-15d2-4a46-80c4-54ee4b20b092 --id 4711 --reason \
+                'from the game server'
+                """)
+
+        static let needsCatalog = false
+
+        @OptionGroup var act: SupportOptions
+        @Argument(help: "The account's UUID.", transform: AccountID.argument) var account: AccountID
+        @Option(help: "The external ID. No other account may have it.", transform: Self.externalID)
+        var id: ExternalID?
+
+        func request(_ acts: SupportActs) -> SupportRequest { .setExternalID(account, id) }
+
+        var remote: RemoteQuestion {
+            get throws {
+                try .send(
+                    ["accounts", account.text, "external-id"], ["externalID": id.map { .string($0.text) }],
+                    method: id == nil ? .DELETE : .PUT)
+            }
+        }
+
+        private static func externalID(_ text: String) throws -> ExternalID {
+            guard let id = ExternalID(text) else {
+                throw ValidationError(
+                    "1 to \(ExternalID.maximumCharacters) characters, none of them a control character")
+            }
+            return id
+        }
+    }
+
     struct SandboxReset: SupportActCommand {
         static let configuration = CommandConfiguration(
             commandName: "sandbox-reset",

@@ -58,7 +58,7 @@ struct SupportCommand: ParsableCommand {
         subcommands: [
             Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, FetchAppTransaction.self,
             Extend.self, ExtendAll.self, Block.self, Unblock.self, SessionsRevoke.self, NewRecoveryCode.self,
-            Tester.self, Beta.self, SandboxReset.self,
+            Tester.self, Beta.self, SetExternalID.self, SandboxReset.self,
         ])
 }
 

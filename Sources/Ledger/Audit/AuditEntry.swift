@@ -10,6 +10,11 @@ package struct AuditEntry: Sendable {
         case accountReissued = "account.reissued"
         case accountBlocked = "account.blocked"
         case accountUnblocked = "account.unblocked"
+        /// The ID that the studio's own systems have for the player was set or removed.
+        case externalIDChanged = "account.externalIDChanged"
+        /// An administrator wrote something down about the player: the row's reason.
+        case noteAdded = "note.added"
+        case noteRemoved = "note.removed"
         /// Sandbox purchases entitle the account if the app admits testers.
         case testerAdded = "tester.added"
         case testerRemoved = "tester.removed"

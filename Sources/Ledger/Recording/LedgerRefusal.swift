@@ -15,6 +15,8 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
     /// An administrator has blocked the account.
     case accountBlocked(AccountID)
     case unknownAccount
+    /// Another account has the external ID.
+    case externalIDInUse
     case unknownOriginalTransaction
     case unknownReceipt
     /// The app has no product with this ID.
@@ -26,6 +28,8 @@ package enum LedgerRefusal: Error, Hashable, Sendable {
     /// The account has ``ProductGrant/maximumStanding`` grants that stand.
     case tooManyGrants
     case unknownGrant
+    /// The account has ``AccountNote/maximumOfAccount`` notes.
+    case tooManyNotes
     /// The original transaction was never transferred.
     case notTransferred
     /// No product of the app credits this currency and the app's entry does not name it; the currencies that are named,

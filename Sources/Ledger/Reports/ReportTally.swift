@@ -41,7 +41,7 @@ package struct ReportTally: Hashable, Sendable {
         }
     }
 
-    mutating func addPurchase(_ reported: ReportedTransaction) {
+    package mutating func addPurchase(_ reported: ReportedTransaction) {
         let transaction = reported.transaction
         count(reported.addsSeats ? .seatAdditions : transaction.isRenewal ? .renewals : .purchases)
         count(.units, max(0, transaction.quantity))

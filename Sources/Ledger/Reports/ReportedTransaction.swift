@@ -5,6 +5,8 @@ package import InAppPurchase
 /// purchase dates, and of their IDs if those are equal.
 package struct ReportedTransaction: Sendable {
     package var transaction: Transaction
+    /// The account that has the credits of the purchase; `nil` if it waits for an owner.
+    package var creditedTo: AccountID?
     /// The product's type in the terms, for transactions whose evidence names none.
     package var termsType: ProductType?
     /// The period before; read with purchases and refunds of subscriptions.
@@ -15,10 +17,11 @@ package struct ReportedTransaction: Sendable {
     package var renewal: RenewalFacts?
 
     package init(
-        transaction: Transaction, termsType: ProductType? = nil, earlier: Transaction? = nil,
-        later: Transaction? = nil, renewal: RenewalFacts? = nil
+        transaction: Transaction, creditedTo: AccountID? = nil, termsType: ProductType? = nil,
+        earlier: Transaction? = nil, later: Transaction? = nil, renewal: RenewalFacts? = nil
     ) {
         self.transaction = transaction
+        self.creditedTo = creditedTo
         self.termsType = termsType
         self.earlier = earlier
         self.later = later
@@ -36,6 +39,9 @@ package struct ReportedTransaction: Sendable {
         guard !addsSeats, let item = transaction.details?.webOrderLineItemID else { return true }
         return earlier?.details?.webOrderLineItemID != item
     }
+
+    /// Whether the customer decided to buy it: no renewal, and no seats for a period that ran.
+    package var isFirstPurchase: Bool { isSale && !addsSeats && !transaction.isRenewal }
 
     /// Whether it only added seats to the period before.
     var addsSeats: Bool { earlier.map(transaction.addsSeats) ?? false }

@@ -25,6 +25,12 @@ package protocol ReportLedger: Sendable {
     /// - Parameter position: the place after which the page begins; `nil` for the first page.
     func reportPage(_ scan: ReportScan, after position: ReportPage.Position?, limit: Int) async throws -> ReportPage
 
+    /// Returns accounts by the date at which they were created, the newest first.
+    ///
+    /// - Parameter account: the last one of the page before, which was created at `date`; `nil` for those that were
+    ///   created before it.
+    func accounts(createdBefore date: Date, _ account: AccountID?, limit: Int) async throws -> [AccountFacts]
+
     /// Returns the stored sums of the days that a report at a date counts, by day, grouped as the report is.
     func storedReportDays(of query: ReportQuery, at date: Date) async throws -> [StoredReportDay]
 

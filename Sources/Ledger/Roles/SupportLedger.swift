@@ -20,11 +20,19 @@ package protocol SupportLedger: Sendable {
         in context: RecordingContext
     ) async throws -> AccountReport?
 
+    /// Returns the account with the external ID, compared byte for byte; `nil` if there is none.
+    func account(withExternalID id: ExternalID) async throws -> AccountFacts?
+
     /// Returns accounts, newest first.
     ///
     /// - Parameter account: the last account of the previous page; `nil` for the first page.
     /// - Returns: at most `limit`; `nil` if there is no such account.
     func newestAccounts(after account: AccountID?, limit: Int) async throws -> [AccountFacts]?
+
+    /// Returns the accounts whose IDs begin so, in the order of their IDs.
+    ///
+    /// - Returns: at most `limit`.
+    func accounts(beginning prefix: AccountPrefix, limit: Int) async throws -> [AccountFacts]
 
     /// Returns the accounts that an administrator made testers, latest first.
     ///
@@ -41,8 +49,8 @@ package protocol SupportLedger: Sendable {
     /// app or the grant is not known.
     func app(of request: SupportRequest) async throws -> BundleID?
 
-    /// Returns the newest recorded transaction of an original transaction, by its date of purchase; `nil` if there is
-    /// none that has terms.
+    /// Returns the newest recorded transaction of an original transaction that has terms, by its date of purchase; or
+    /// else the one that gave it its ID. `nil` if neither is recorded.
     func newestTransaction(of original: OriginalTransaction.Key) async throws -> RecordedTransaction?
 
     /// Returns the account that sent a receipt, including receipts that could not be read; `nil` if there is none with
@@ -131,6 +139,21 @@ package protocol SupportLedger: Sendable {
 
     /// Reverses ``addToBeta(_:_:)``. Does nothing if the account is not on the channel.
     func removeFromBeta(_ account: AccountID, _ act: SupportAct) async throws
+
+    /// Records the ID that the studio's own systems have for the player, in place of an earlier one; `nil` removes it.
+    /// Does nothing the second time.
+    ///
+    /// - Throws: ``LedgerRefusal/externalIDInUse`` if another account has it.
+    func setExternalID(_ id: ExternalID?, of account: AccountID, _ act: SupportAct) async throws
+
+    /// Writes the act's reason down as a note on an account. Repeating the newest note writes nothing.
+    ///
+    /// - Returns: the note.
+    /// - Throws: ``LedgerRefusal/tooManyNotes``.
+    func addNote(_ id: String, to account: AccountID, _ act: SupportAct) async throws -> AccountNote
+
+    /// Removes a note. Does nothing if the account has no such note.
+    func removeNote(_ id: String, of account: AccountID, _ act: SupportAct) async throws
 
     /// Resets the sandbox of a tester, who can then buy everything again: the original transactions that the account
     /// owns in environments other than Production are forgotten, and postings make every balance there zero.

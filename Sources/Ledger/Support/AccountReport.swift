@@ -21,11 +21,15 @@ package struct AccountReport: Sendable {
     package var renewals: [OriginalTransaction.Key: RenewalFacts]
     package var appTransactions: Newest<ShownAppTransaction>
     package var receipts: Newest<ReceiptFacts>
+    /// The purchases that ``receipts`` contained and other accounts own.
+    package var contested: [ContestedPurchase]
     package var spends: Newest<RecordedSpend>
     package var adjustments: Newest<RecordedAdjustment>
     package var postings: Newest<Posting>
     /// The products that administrators gave without a purchase, also those that have ended or were taken back.
     package var grants: Newest<RecordedGrant>
+    /// The notes of administrators about the player, newest first.
+    package var notes: [AccountNote]
     /// The place after which older purchases begin; `nil` if there are none.
     package let next: PurchasePosition?
 
@@ -33,8 +37,9 @@ package struct AccountReport: Sendable {
         facts: AccountFacts, sessions: Newest<Session>, entitlements: [ProductEntitlement], balances: [Scope: Credits],
         transactions: Newest<RecordedTransaction>, originalTransactions: [OriginalTransaction],
         renewals: [OriginalTransaction.Key: RenewalFacts], appTransactions: Newest<ShownAppTransaction>,
-        receipts: Newest<ReceiptFacts>, spends: Newest<RecordedSpend>, adjustments: Newest<RecordedAdjustment>,
-        postings: Newest<Posting>, grants: Newest<RecordedGrant>
+        receipts: Newest<ReceiptFacts>, contested: [ContestedPurchase], spends: Newest<RecordedSpend>,
+        adjustments: Newest<RecordedAdjustment>, postings: Newest<Posting>, grants: Newest<RecordedGrant>,
+        notes: [AccountNote]
     ) {
         self.facts = facts
         self.sessions = sessions
@@ -45,10 +50,12 @@ package struct AccountReport: Sendable {
         self.renewals = renewals
         self.appTransactions = appTransactions
         self.receipts = receipts
+        self.contested = contested
         self.spends = spends
         self.adjustments = adjustments
         self.postings = postings
         self.grants = grants
+        self.notes = notes
         next = transactions.isTruncated ? transactions.entries.last?.position : nil
     }
 
@@ -86,11 +93,15 @@ package struct AccountFacts: Hashable, Sendable {
     package var testerSince: Date?
     /// The date since which it is offered versions on the channel beta; `nil` if it is not.
     package var betaSince: Date?
+    /// The ID that the studio's own systems have for the player; `nil` if none is known. No other account has it.
+    package var externalID: ExternalID?
 
     package init(
-        account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil, betaSince: Date? = nil
+        account: AccountID, createdAt: Date, blockedAt: Date?, testerSince: Date? = nil, betaSince: Date? = nil,
+        externalID: ExternalID? = nil
     ) {
         self.account = account
+        self.externalID = externalID
         self.createdAt = createdAt
         self.betaSince = betaSince
         self.blockedAt = blockedAt

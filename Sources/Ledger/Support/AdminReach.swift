@@ -35,12 +35,14 @@ package enum AdminReach: Hashable, Sendable {
 }
 
 extension AccountReport {
-    /// The part of the report about the apps of a token. Sessions belong to no app, and receipts to none until one is
-    /// known of them.
+    /// The part of the report about the apps of a token. Sessions, notes and the external ID belong to no app, and
+    /// receipts to none until one is known of them.
     package func narrowed(to reach: AdminReach) -> AccountReport {
         guard reach != .everything else { return self }
         var part = self
         part.sessions = Newest([], limit: 0)
+        part.facts.externalID = nil
+        part.notes = []
         part.entitlements = entitlements.filter { reach.includes($0.scope.app) }
         part.balances = balances.filter { reach.includes($0.key.app) }
         part.transactions = transactions.filter { reach.includes($0.transaction.app) }
@@ -48,6 +50,7 @@ extension AccountReport {
         part.renewals = renewals.filter { reach.includes($0.key.app) }
         part.appTransactions = appTransactions.filter { reach.includes($0.transaction.app) }
         part.receipts = receipts.filter { $0.isWithin(reach) }
+        part.contested = contested.filter { reach.includes($0.record.transaction.app) }
         part.spends = spends.filter { reach.includes($0.spend.scope.app) }
         part.adjustments = adjustments.filter { reach.includes($0.adjustment.scope.app) }
         part.postings = postings.filter { reach.includes($0.scope.app) }

@@ -2,11 +2,24 @@ package import Foundation
 
 /// A token that authenticates an administrator. The ledger stores its SHA-256 only.
 package struct AdminToken: Hashable, Sendable {
-    package enum Role: String, CaseIterable, Codable, Sendable {
+    /// The rights of the holder; each role may do what those before it may.
+    package enum Role: String, CaseIterable, Codable, Comparable, Sendable {
         /// May read.
         case read
-        /// May read and change.
+        /// May also act on accounts and what they own.
+        case support
+        /// May change everything.
         case write
+
+        package static func < (first: Role, second: Role) -> Bool { first.rank < second.rank }
+
+        private var rank: Int {
+            switch self {
+            case .read: 0
+            case .support: 1
+            case .write: 2
+            }
+        }
     }
 
     /// The name, unique among the tokens that are not revoked; recorded in the audit trail.

@@ -12,12 +12,15 @@ package struct MissingProduct: Hashable, Sendable {
     package var purchases: Int
     /// The date of the oldest one.
     package var oldest: Date
+    /// The App Store's type of the product, as its purchases prove it; `nil` if none does.
+    package var type: ProductType?
 
-    package init(app: BundleID, product: ProductID, purchases: Int, oldest: Date) {
+    package init(app: BundleID, product: ProductID, purchases: Int, oldest: Date, type: ProductType? = nil) {
         self.app = app
         self.product = product
         self.purchases = purchases
         self.oldest = oldest
+        self.type = type
     }
 
     /// One for each product, the most bought first.
@@ -27,6 +30,7 @@ package struct MissingProduct: Hashable, Sendable {
             guard var sum = same.first else { return nil }
             sum.purchases = same.map(\.purchases).reduce(0) { $0.saturatingAdding($1) }
             sum.oldest = same.map(\.oldest).min() ?? sum.oldest
+            sum.type = same.filter { $0.type != nil }.max { $0.oldest < $1.oldest }?.type
             return sum
         }
         return sums.sorted { ($1.purchases, $0.app, $0.product) < ($0.purchases, $1.app, $1.product) }

@@ -22,6 +22,9 @@ extension SupportRecorder {
         case .setTester(let account, false): try removeTester(account)
         case .setBeta(let account, true): _ = try addToBeta(account)
         case .setBeta(let account, false): try removeFromBeta(account)
+        case .setExternalID(let account, let id): try setExternalID(id, of: account)
+        case .addNote(let id, let account): _ = try addNote(id, to: account)
+        case .removeNote(let id, let account): try removeNote(id, of: account)
         case .resetSandbox(let account, let app): _ = try resetSandbox(of: account, app: app, in: context)
         case .revokeSessions(let account): _ = try revokeSessions(of: account)
         case .setRecoveryCode(let account, let digest): try setRecoveryCode(of: account, digest: digest)
@@ -43,6 +46,10 @@ extension SupportRecorder {
         case .setBlocked(let account, _): return ["blockedAt": .dateIfAny(try rows.account(account)?.blockedAt)]
         case .setTester(let account, _): return ["testerSince": .dateIfAny(try rows.account(account)?.testerSince)]
         case .setBeta(let account, _): return ["betaSince": .dateIfAny(try rows.account(account)?.betaSince)]
+        case .setExternalID(let account, _):
+            return ["externalID": .stringIfAny(try rows.account(account)?.externalID?.text)]
+        case .addNote(_, let account), .removeNote(_, let account):
+            return ["notes": .integer(try rows.notes(of: account).count)]
         case .resetSandbox(let account, let app): return try sandbox(of: account, app: app)
         case .revokeSessions(let account): return ["openSessions": .integer(try rows.openSessions(of: account))]
         case .setRecoveryCode(let account, let digest):

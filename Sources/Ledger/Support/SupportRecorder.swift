@@ -129,6 +129,40 @@ package struct SupportRecorder<Rows: SupportRows> {
         try append(.accountUnblocked, account, before: ["blockedAt": .date(since)], after: ["blockedAt": .null])
     }
 
+    package func setExternalID(_ id: ExternalID?, of account: AccountID) throws {
+        let known = try facts(of: account).externalID
+        guard known != id else { return }
+        if let id, try rows.account(withExternalID: id) != nil { throw LedgerRefusal.externalIDInUse }
+        try rows.setExternalID(id, of: account)
+        try append(
+            .externalIDChanged, account, before: ["externalID": .stringIfAny(known?.text)],
+            after: ["externalID": .stringIfAny(id?.text)])
+    }
+
+    /// Writes the act's reason down as a note.
+    package func addNote(_ id: String, to account: AccountID) throws -> AccountNote {
+        _ = try facts(of: account)
+        let notes = try rows.notes(of: account)
+        if let last = notes.first, last.says(theSameAs: act) { return last }
+        guard notes.count < AccountNote.maximumOfAccount else { throw LedgerRefusal.tooManyNotes }
+        let note = AccountNote(id: id, text: act.reason, actor: act.actor.name, date: act.date)
+        try rows.write(note, of: account)
+        try append(
+            .noteAdded, account, id, before: ["notes": .integer(notes.count)],
+            after: ["notes": .integer(notes.count + 1)])
+        return note
+    }
+
+    package func removeNote(_ id: String, of account: AccountID) throws {
+        _ = try facts(of: account)
+        let notes = try rows.notes(of: account)
+        guard notes.contains(where: { $0.id == id }) else { return }
+        try rows.removeNote(id, of: account)
+        try append(
+            .noteRemoved, account, id, before: ["notes": .integer(notes.count)],
+            after: ["notes": .integer(notes.count - 1)])
+    }
+
     package func revokeSessions(of account: AccountID) throws -> Int {
         _ = try facts(of: account)
         let open = try rows.closeSessions(of: account, at: act.date)
@@ -194,4 +228,6 @@ extension OriginalTransaction {
 
 extension JSONValue {
     static func date(_ date: Date) -> JSONValue { .string(date.rfc3339) }
+
+    static func stringIfAny(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -19,6 +19,12 @@ package enum SupportRequest: Hashable, Sendable {
     case setTester(AccountID, Bool)
     /// See ``SupportLedger/addToBeta(_:_:)`` and ``SupportLedger/removeFromBeta(_:_:)``.
     case setBeta(AccountID, Bool)
+    /// See ``SupportLedger/setExternalID(_:of:_:)``.
+    case setExternalID(AccountID, ExternalID?)
+    /// See ``SupportLedger/addNote(_:to:_:)``.
+    case addNote(String, to: AccountID)
+    /// See ``SupportLedger/removeNote(_:of:_:)``.
+    case removeNote(String, of: AccountID)
     /// See ``SupportLedger/resetSandbox(of:app:_:in:)``.
     case resetSandbox(AccountID, app: BundleID?)
     /// See ``SupportLedger/revokeSessions(of:_:)``.

@@ -5,6 +5,14 @@ package import InAppPurchase
 package protocol SupportRows: LedgerTransaction {
     /// Returns the account, or `nil` if there is none with this ID.
     func account(_ id: AccountID) throws -> AccountFacts?
+    /// Returns the account with this external ID, or `nil` if there is none.
+    func account(withExternalID id: ExternalID) throws -> AccountFacts?
+    /// Records the account's external ID; `nil` removes it.
+    func setExternalID(_ id: ExternalID?, of account: AccountID) throws
+    /// Returns the account's notes, newest first.
+    func notes(of account: AccountID) throws -> [AccountNote]
+    func write(_ note: AccountNote, of account: AccountID) throws
+    func removeNote(_ id: String, of account: AccountID) throws
     /// Blocks the account since the date; `nil` unblocks it.
     func setBlocked(_ account: AccountID, since date: Date?) throws
     /// Offers the account the channel beta since the date; `nil` ends that.

@@ -11,7 +11,7 @@ enum Migrations {
         SchemaVersion21.sql, SchemaVersion22.sql, SchemaVersion23.sql, SchemaVersion24.sql,
         SchemaVersion25.sql, SchemaVersion26.sql, SchemaVersion27.sql, SchemaVersion28.sql,
         SchemaVersion29.sql, SchemaVersion30.sql, SchemaVersion31.sql, SchemaVersion32.sql,
-        SchemaVersion33.sql,
+        SchemaVersion33.sql, SchemaVersion34.sql, SchemaVersion35.sql,
     ]
 
     /// Migrates the tables. If several servers start together, one migrates, and the others find it done.

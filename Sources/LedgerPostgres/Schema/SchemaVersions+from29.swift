@@ -92,3 +92,25 @@ enum SchemaVersion33 {
         UPDATE reportDays SET dueAt = 0 WHERE folded IS NOT NULL;
         """
 }
+
+/// The IDs that the studio's own systems have for players, as in `LedgerSQLite` after its version 40.
+enum SchemaVersion34 {
+    static let sql = """
+        ALTER TABLE accounts ADD COLUMN externalID TEXT COLLATE "C";
+        CREATE UNIQUE INDEX accountsExternalID ON accounts (externalID) WHERE externalID IS NOT NULL;
+        """
+}
+
+/// The notes of administrators about players, as in `LedgerSQLite` after its version 41.
+enum SchemaVersion35 {
+    static let sql = """
+        CREATE TABLE accountNotes (
+            account TEXT COLLATE "C" NOT NULL REFERENCES accounts,
+            id TEXT COLLATE "C" NOT NULL,
+            content TEXT COLLATE "C" NOT NULL,
+            actor TEXT COLLATE "C" NOT NULL,
+            writtenAt BIGINT NOT NULL,
+            PRIMARY KEY (account, id)
+        );
+        """
+}

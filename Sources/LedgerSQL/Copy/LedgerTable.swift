@@ -23,6 +23,7 @@ struct LedgerTable: Sendable {
         LedgerTable("accounts", by: "id"),
         LedgerTable("sessions", by: "token"),
         LedgerTable("accountKeys", by: "key"),
+        LedgerTable("accountNotes", by: "account", "id"),
         LedgerTable("historyRevisions", by: "account", isDerived: true),
         LedgerTable("standings", by: "account", "history", isDerived: true),
         LedgerTable("adminTokens", by: "token"),

@@ -1,5 +1,5 @@
-import Foundation
-import InAppPurchase
+package import Foundation
+package import InAppPurchase
 package import Ledger
 
 extension SQLLedger {
@@ -7,6 +7,12 @@ extension SQLLedger {
         _ scan: ReportScan, after position: ReportPage.Position?, limit: Int
     ) async throws -> ReportPage {
         try await read { try $0.reportPage(scan, after: position, limit: limit) }
+    }
+
+    package func accounts(
+        createdBefore date: Date, _ account: AccountID?, limit: Int
+    ) async throws -> [AccountFacts] {
+        try await read { try $0.newestAccounts(before: date.milliseconds, account?.text ?? "", limit) }
     }
 }
 
@@ -24,7 +30,8 @@ extension ReportScan {
     fileprivate func page(_ dialect: SQLDialect, limit: Int) -> SQLStatement {
         """
         SELECT t.app, t.environment, t.id, t.originalID, \(isClaimed ? "t.product" : "''") AS product, t.purchasedAt,
-            t.expiresAt, t.\(column) AS at, \(isClaimed ? "coalesce(t.purchaseFacts, t.facts)" : "t.facts") AS facts,
+            t.expiresAt, t.\(column) AS at, \(isClaimed ? "t.creditedTo" : "NULL") AS creditedTo,
+            \(isClaimed ? "coalesce(t.purchaseFacts, t.facts)" : "t.facts") AS facts,
             \(dialect.member("type", of: "m.product")) AS termsType,
             \(readsEarlier ? neighbour("<", "DESC", dialect) : "NULL") AS earlier,
             \(readsLater ? neighbour(">", "ASC", dialect) : "NULL") AS later,
@@ -118,6 +125,7 @@ extension ReportedTransaction {
         }
         try self.init(
             transaction: FactsCodec.decodeUncached(row["facts"], columns),
+            creditedTo: (row["creditedTo"] as String?).flatMap(AccountID.init(text:)),
             termsType: (row["termsType"] as String?).map(ProductType.init(rawValue:)), earlier: neighbour("earlier"),
             later: neighbour("later"),
             renewal: (row["renewal"] as String?).map { try JSON.decode(RenewalFacts.self, from: $0) })

@@ -49,6 +49,8 @@ enum Schema {
         migrator.registerMigration("37") { try $0.execute(sql: version37) }
         migrator.registerMigration("38") { try $0.execute(sql: version38) }
         migrator.registerMigration("39") { try $0.execute(sql: version39) }
+        migrator.registerMigration("40") { try $0.execute(sql: version40) }
+        migrator.registerMigration("41") { try $0.execute(sql: version41) }
         return migrator
     }
 

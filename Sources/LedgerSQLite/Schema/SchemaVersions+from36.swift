@@ -83,4 +83,22 @@ extension Schema {
         ALTER TABLE reportSums ADD COLUMN versions TEXT;
         UPDATE reportDays SET dueAt = 0 WHERE folded IS NOT NULL;
         """
+
+    /// The IDs that the studio's own systems have for players.
+    static let version40 = """
+        ALTER TABLE accounts ADD COLUMN externalID TEXT;
+        CREATE UNIQUE INDEX accountsExternalID ON accounts (externalID) WHERE externalID IS NOT NULL;
+        """
+
+    /// The notes of administrators about players.
+    static let version41 = """
+        CREATE TABLE accountNotes (
+            account TEXT NOT NULL REFERENCES accounts,
+            id TEXT NOT NULL,
+            content TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            writtenAt INTEGER NOT NULL,
+            PRIMARY KEY (account, id)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -51,6 +51,10 @@ extension Problem {
                     "The account that was created with this idempotency key has been used")
             case .nameTaken: Problem(.conflict, "name_taken", "The name is already in use")
             case .accountBlocked: Problem(.forbidden, "account_blocked", "The account is blocked")
+            case .externalIDInUse:
+                Problem(
+                    .conflict, "external_id_in_use", "Another account has this external ID",
+                    detail: "Nothing was changed. Find that account by the ID, and remove it there first.")
             case .unknownAccount: Problem(.notFound, "not_found", "No such account")
             case .unknownCurrency(let named):
                 Problem(
@@ -62,6 +66,10 @@ extension Problem {
             case .unknownReceipt: Problem(.notFound, "not_found", "No such receipt")
             case .unknownGrant: Problem(.notFound, "not_found", "The account has no such grant")
             case .unknownProduct, .nothingToGrant, .grantEnded, .tooManyGrants: Problem(grant: refusal)
+            case .tooManyNotes:
+                Problem(
+                    .conflict, "too_many_notes", "The account has too many notes",
+                    detail: "It can have \(AccountNote.maximumOfAccount). Remove others first.")
             case .notTransferred:
                 Problem(
                     .conflict, "not_transferred", "The purchase was never transferred", detail: "Nothing was changed.")

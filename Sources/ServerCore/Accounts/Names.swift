@@ -35,6 +35,9 @@ package enum Names {
     /// `d_` and 128 random bits.
     package static func delivery(_ random: RandomBytes) -> String { "d_" + Data(random(16)).base64URL }
 
+    /// `n_` and 128 random bits.
+    package static func accountNote(_ random: RandomBytes) -> String { "n_" + Data(random(16)).base64URL }
+
     /// `g_` and 128 random bits.
     package static func grant(_ random: RandomBytes) -> String { "g_" + Data(random(16)).base64URL }
 }

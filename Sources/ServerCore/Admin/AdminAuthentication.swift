@@ -49,7 +49,6 @@ extension Problem {
     fileprivate static let noAdminToken = Problem(
         .unauthorized, Problem.unauthenticated.code, "No valid admin token",
         detail: "Send Authorization: Bearer <adminToken>, a token of quartermaster admin-token create.")
-    package static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
 }
 
 extension AdminToken: NamedAdministrator {}

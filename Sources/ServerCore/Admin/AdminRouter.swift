@@ -16,19 +16,20 @@ struct AdminRouter {
 
     func group(_ path: String) -> AdminRouter { AdminRouter(routes.group(path)) }
 
-    /// A route that changes something refuses read-only tokens with 403.
+    /// A route that changes something refuses tokens of a lower role with 403.
     ///
     /// - Parameters:
+    ///   - role: the lowest role that may call it, if it changes something.
     ///   - query: the query parameters that the handler reads.
     ///   - subject: what it is about, which decides whether a token for some apps may call it.
     func on(
-        _ method: HTTPRequest.Method, _ path: String, _ facts: RouteFacts, query: Set<String> = [],
-        about subject: RouteSubject = .everything, use handler: @escaping RouteGroup.Handler
+        _ method: HTTPRequest.Method, _ path: String, _ facts: RouteFacts, from role: AdminToken.Role = .write,
+        query: Set<String> = [], about subject: RouteSubject = .everything, use handler: @escaping RouteGroup.Handler
     ) {
         let changes = method != .get && method != .head
         routes.on(method, path, facts, for: .administrators(mayChange: changes)) { request, context in
             let administrator = try context.administrator
-            guard !changes || context.notes.admin?.role == .write else { throw Problem.readOnly }
+            if changes { try administrator.require(role) }
             try subject.require(administrator, context)
             try request.refuseUnknownMembers(knowing: query)
             return try await handler(request, context)

@@ -8,21 +8,32 @@ import ServerHTTP
 package struct Administrator: Hashable, Sendable {
     package let actor: AuditActor
     package let reach: AdminReach
+    private let role: AdminToken.Role
 
     /// The holder of an admin token.
     package init(_ token: AdminToken) {
         actor = .admin(token)
         reach = token.reach
+        role = token.role
     }
 
-    private init(actor: AuditActor, reach: AdminReach) {
+    private init(actor: AuditActor, reach: AdminReach, role: AdminToken.Role) {
         self.actor = actor
         self.reach = reach
+        self.role = role
     }
 
     /// The user who runs this process, who may do everything that the permissions of the files allow.
     package static var operatingSystemUser: Administrator {
-        Administrator(actor: .operatingSystemUser, reach: .everything)
+        Administrator(actor: .operatingSystemUser, reach: .everything, role: .write)
+    }
+
+    /// Whether the token has this role, or one that may do more.
+    package func may(_ role: AdminToken.Role) -> Bool { self.role >= role }
+
+    /// - Throws: 403 for a token whose role may do less.
+    package func require(_ role: AdminToken.Role) throws {
+        guard may(role) else { throw self.role == .read ? Problem.readOnly : Problem.supportOnly }
     }
 
     /// - Throws: 403 for an app that the token is not for.
@@ -59,6 +70,12 @@ extension App {
 }
 
 extension Problem {
+    fileprivate static let readOnly = Problem(.forbidden, "forbidden", "This admin token is read-only")
+    fileprivate static let supportOnly = Problem(
+        .forbidden, "forbidden", "This admin token is for support",
+        detail: "It may act on accounts and what they own. The catalog, bundles, tokens and the App Store's settings "
+            + "need one with the role write.")
+
     /// The longest list of apps in a detail: enough for the tokens that people make.
     private static let shownApps = 20
 

@@ -1,3 +1,4 @@
+package import Basics
 package import Ledger
 package import Logging
 import ServerHTTP
@@ -5,12 +6,12 @@ import ServerHTTP
 /// Reloads the catalog: replaces the one that is served.
 package struct CatalogActivation: Sendable {
     package let decisions: ServingContext
-    package let ledger: any CatalogLedger
+    package let ledger: any CatalogLedger & KeyValueStore
     package let logger: Logger
 
     package var live: LiveCatalog { decisions.live }
 
-    package init(_ decisions: ServingContext, _ ledger: any CatalogLedger, _ logger: Logger) {
+    package init(_ decisions: ServingContext, _ ledger: any CatalogLedger & KeyValueStore, _ logger: Logger) {
         self.decisions = decisions
         self.ledger = ledger
         self.logger = logger
@@ -29,13 +30,16 @@ package struct CatalogActivation: Sendable {
         return true
     }
 
-    /// Records the starting credits of new accounts, and delivers what was bought before the catalog had the product,
-    /// if that has not been done with the current catalog. If the ledger fails, it is tried again with the next call.
+    /// Records the starting credits of new accounts and the changes of placements, and delivers what was bought before
+    /// the catalog had the product, if that has not been done with the current catalog. If the ledger fails, it is
+    /// tried again with the next call.
     func bindTermsIfDue() async {
         guard live.clearBindingDue() else { return }
         do {
-            try await ledger.recordStartingCredits(in: decisions.context)
-            let bound = try await ledger.bindTerms(in: decisions.context)
+            let context = decisions.context
+            try await PlacementDates(ledger).record(context.catalog, at: context.date)
+            try await ledger.recordStartingCredits(in: context)
+            let bound = try await ledger.bindTerms(in: context)
             if bound > 0 {
                 logger.info(
                     "delivered purchases that were waiting for a catalog entry", metadata: ["transactions": "\(bound)"])

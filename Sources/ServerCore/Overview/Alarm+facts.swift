@@ -7,8 +7,20 @@ import ServerHTTP
 // Which facts are an alarm.
 
 extension MissingProduct {
-    /// Whether the catalog has the product, but with a type that is not the store's: what is bought is not given.
-    package func hasOtherType(in catalog: Catalog?) -> Bool { catalog?.product(product, of: app) != nil }
+    /// Why its purchases give nothing, as the end of a sentence.
+    package func trouble(in catalog: Catalog?) -> String {
+        guard let listed = catalog?.product(product, of: app) else { return "is not in the catalog" }
+        return listed.type.wordsOfMismatch(with: type)
+    }
+}
+
+extension ProductType {
+    /// Why a product of this type in the catalog gives nothing for purchases of another one, as the end of a sentence.
+    ///
+    /// - Parameter type: the App Store's; `nil` if it is not known.
+    package func wordsOfMismatch(with type: ProductType?) -> String {
+        "is \(rawValue) in the catalog, and \(type?.rawValue ?? "of another type") in the App Store"
+    }
 }
 
 extension Alarm {
@@ -16,7 +28,7 @@ extension Alarm {
     ///   not known.
     package static func missing(_ products: [MissingProduct], from catalog: Catalog?) -> Alarm {
         let named = products.prefix(3).map { product in
-            "\(product.product) of \(product.app)" + (product.hasOtherType(in: catalog) ? " (its type is another)" : "")
+            "\(product.product) of \(product.app) \(product.trouble(in: catalog))"
         }
         let names = named + (products.count > 3 ? ["…"] : [])
         return Alarm(

@@ -70,18 +70,18 @@ extension Alarm.Kind {
         switch self {
         case .ledgerNotWritable: "Writing to the ledger"
         case .clockBehind: "This machine's clock"
-        case .receiptsRejected: "Signatures of the store"
+        case .receiptsRejected: "Signatures of the App Store"
         case .missingProducts: "Bought, and not given"
         case .contentMissing: "Sold, and not in the content"
-        case .receiptsWaiting: "Receipts waiting for the store"
+        case .receiptsWaiting: "Receipts waiting for the App Store"
         case .misplacedPurchases: "Bought, and with a former owner"
-        case .storeRefusesKey: "The app's key for the store"
-        case .storeOutage: "The store"
+        case .storeRefusesKey: "The app's key for the App Store"
+        case .storeOutage: "App Store"
         case .neverFetched: "Bought, and never downloaded"
-        case .testNotification: "Test notification of the store"
-        case .noNotifications: "Notifications of the store"
+        case .testNotification: "Test notification of the App Store"
+        case .noNotifications: "Notifications of the App Store"
         case .unconfirmedDeliveries: "Downloads not confirmed"
-        case .unavailableProducts: "Products the store does not know"
+        case .unavailableProducts: "Products the App Store does not know"
         case .doubledPeriods: "Periods counted twice"
         case .catalogRefused: "The catalog"
         case .contentRejected: "The content"
@@ -102,11 +102,11 @@ extension Alarm.Kind {
         case .receiptsRejected:
             """
             Is the root that is named one of Apple's? Then update the server, or name the root in rootCertificates, and \
-            restart; apps and the store send again what was refused. Otherwise somebody forges, and gets nothing, or a \
-            proxy changes what is sent.
+            restart; apps and the App Store send again what was refused. Otherwise somebody forges, and gets nothing, \
+            or a proxy changes what is sent.
             """
         case .missingProducts:
-            "Add the product to the catalog, or correct its type to the store's. What was bought is then delivered."
+            "Add the product to the catalog, or correct its type to the App Store's. What was bought is then delivered."
         case .contentMissing:
             """
             Put the bundle back or publish it, readable for the server's user, or remove it from the catalog: players \
@@ -114,8 +114,8 @@ extension Alarm.Kind {
             """
         case .receiptsWaiting:
             """
-            Check the store's status, outgoing HTTPS, and the app's key and shared secret; the server keeps asking about \
-            waiting receipts.
+            Check the App Store's status, outgoing HTTPS, and the app's key and shared secret; the server keeps asking \
+            about waiting receipts.
             """
         case .misplacedPurchases:
             """
@@ -127,7 +127,7 @@ extension Alarm.Kind {
             Set this machine's clock if it is wrong (NTP), which needs no restart. Otherwise correct the app's private \
             key, key ID and issuer ID, and restart: until then refunds and missed notifications are not asked for.
             """
-        case .storeOutage: "Check outgoing HTTPS and the store's status; purchases are delivered meanwhile."
+        case .storeOutage: "Check outgoing HTTPS and the App Store's status; purchases are delivered meanwhile."
         case .neverFetched: "Check the account of the oldest purchase: did the app ask for its bundles afterwards?"
         case .testNotification:
             "Set the server's address in App Store Connect, check its certificate and its proxy, and test again."
@@ -135,7 +135,7 @@ extension Alarm.Kind {
             "Set the server's address in App Store Connect, and send a test: refunds and renewals are not reported."
         case .unconfirmedDeliveries: "Check the oldest: a download may break off, or an app may confirm none."
         case .unavailableProducts:
-            "Check the product IDs and the agreements in App Store Connect: the store sells none of these."
+            "Check the product IDs and the agreements in App Store Connect: the App Store sells none of these."
         case .doubledPeriods: "Run quartermaster ledger rebuild --periods, which takes the credits back."
         case .catalogRefused:
             "Correct the catalog: running servers keep using an older one, and none starts with this one."

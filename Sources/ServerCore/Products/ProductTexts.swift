@@ -157,6 +157,7 @@ private struct Rest: Encodable {
     var id: ProductID
     var level: Int?
     var metadata: [String: JSONValue]
+    var name: [String: String]?
     var type: ProductType
 
     init(_ product: Product) {
@@ -164,6 +165,7 @@ private struct Rest: Encodable {
         id = product.id
         level = product.level
         metadata = product.metadata
+        name = product.names.isEmpty ? nil : product.names
         type = product.type
     }
 }

@@ -66,7 +66,7 @@ extension ReportBody {
 extension String {
     /// The text in quotes if it needs them. Nothing in a report begins with a sign that a spreadsheet runs as a
     /// formula, but what a store wrote might.
-    fileprivate var csvField: String {
+    var csvField: String {
         let text = ["=", "+", "-", "@"].contains { hasPrefix($0) } ? "'" + self : self
         guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""

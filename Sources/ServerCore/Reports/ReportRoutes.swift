@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 import Hummingbird
 import InAppPurchase
@@ -6,7 +7,7 @@ import ServerHTTP
 
 /// Statistics of purchases, subscriptions and refunds.
 struct ReportRoutes: RouteFeature {
-    let ledger: any ReportLedger
+    let ledger: any ReportLedger & KeyValueStore
     let decisions: ServingContext
 
     func add(to groups: RouteGroups) {
@@ -18,20 +19,44 @@ struct ReportRoutes: RouteFeature {
                 try await report(kind, request, by: context.administrator)
             }
         }
+        groups.admin.on(
+            .get, "reports/placements", RouteFacts("reportPlacements"), query: ["from", "to", "app", "environment"],
+            about: .narrowed
+        ) { request, context in
+            try await placements(request, by: context.administrator)
+        }
+    }
+
+    private func placements(_ request: Request, by administrator: Administrator) async throws -> Response {
+        let query = try query(.purchases, by: .day, request)
+        guard let id = query.app else { throw Problem.invalidRequest("app: the bundle ID of an app") }
+        try administrator.require(id)
+        let context = decisions.context
+        guard let app = context.catalog.app(id) else { throw Problem.unknownApp }
+        let report = try await PlacementReport(
+            query, of: app, since: PlacementDates(ledger).since(in: id), in: ledger, at: context.date)
+        return try .adminJSON(PlacementReportBody(report))
     }
 
     private func report(
         _ kind: ReportKind, _ request: Request, by administrator: Administrator
     ) async throws -> Response {
         let members = request.uri.queryParameters
+        guard let grouping = members["by"].flatMap({ ReportGrouping(rawValue: String($0)) }) else {
+            throw Problem.invalidRequest("by: \(ReportGrouping.names)")
+        }
+        let query = try query(kind, by: grouping, request)
+        if let app = query.app { try administrator.require(app) } else { try administrator.requireEverything() }
+        return try .adminJSON(ReportBody(await ledger.report(query, at: decisions.clock())))
+    }
+
+    private func query(_ kind: ReportKind, by grouping: ReportGrouping, _ request: Request) throws -> ReportQuery {
+        let members = request.uri.queryParameters
         func time(_ name: String) throws -> Date {
             guard let date = members[Substring(name)].flatMap({ ReportTime.date(String($0)) }) else {
                 throw Problem.invalidRequest("\(name): \(ReportTime.form)")
             }
             return date
-        }
-        guard let grouping = members["by"].flatMap({ ReportGrouping(rawValue: String($0)) }) else {
-            throw Problem.invalidRequest("by: \(ReportGrouping.names)")
         }
         let name = members["environment"].map(String.init) ?? InAppPurchase.Environment.production.rawValue
         guard let environment = InAppPurchase.Environment(known: name) else {
@@ -41,8 +66,7 @@ struct ReportRoutes: RouteFeature {
             kind, by: grouping, from: time("from"), to: time("to"), environment: environment,
             app: members["app"].map { BundleID(stored: String($0)) }, servedBy: decisions.live.current.catalog)
         guard let query else { throw Problem.invalidRequest(ReportQuery.bounds) }
-        if let app = query.app { try administrator.require(app) } else { try administrator.requireEverything() }
-        return try .adminJSON(ReportBody(await ledger.report(query, at: decisions.clock())))
+        return query
     }
 }
 

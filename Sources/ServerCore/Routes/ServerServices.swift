@@ -146,7 +146,7 @@ extension ServerServices {
                 fetch: AppTransactionFetch(ledger: ledger, decisions: decisions, store: store, random: random)),
             SubscriberExtensionRoutes(
                 extensions: SubscriberExtensions(ledger: ledger, decisions: decisions, store: store)),
-            GrantRoutes(acts: acts, random: random),
+            GrantRoutes(acts: acts, random: random), NoteRoutes(acts: acts, random: random),
         ]
     }
 }

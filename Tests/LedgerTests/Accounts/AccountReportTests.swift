@@ -117,6 +117,25 @@ import Testing
         #expect(others.transactions.entries.isEmpty && others.next == nil)
     }
 
+    /// Purchases that an account sent and another one owns, until they are transferred; not for a token for other apps.
+    @Test(arguments: LedgerKind.allCases)
+    func `A report names the owners of purchases that the account sent in vain`(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        try await ledger.join(1, 2)
+        try await ledger.record(receipt("a"), bought("hints", "1"))
+        try await ledger.record(receipt("b", by: 2), bought("hints", "1"))
+        try await ledger.record(receipt("c", by: 2), bought("words", "2"))
+        let contested = try #require(try await accountReport(of: 2, in: ledger)).contested
+        #expect(contested.map(\.record.transaction.id) == ["1"] && contested.map(\.record.owner) == [account(1)])
+        #expect(contested.first?.remedy == .recoveryCode, "consumables stay with their owners")
+        #expect(try #require(try await accountReport(of: 1, in: ledger)).contested.isEmpty)
+        let part = try await ledger.ledger.accountReport(
+            of: account(2), after: nil, limit: 9, narrowedTo: AdminReach(["chess"]), in: try ledger.context())
+        #expect(try #require(part).contested.isEmpty)
+        _ = try await ledger.ledger.transfer(original("1"), to: account(2), try act(), in: try ledger.context())
+        #expect(try #require(try await accountReport(of: 2, in: ledger)).contested.isEmpty)
+    }
+
     @Test(arguments: LedgerKind.allCases)
     func `An unknown account has no report, and a new one an empty report`(kind: LedgerKind) async throws {
         let ledger = try kind.open()

@@ -106,4 +106,34 @@ import Testing
         #expect(listed.map(\.blockedAt) == [nil, nil, nil, today, nil])
         #expect(try await ledger.ledger.newestAccounts(after: account(9), limit: 2) == nil)
     }
+
+    /// By eight characters of the ID or more, in the order of the IDs.
+    @Test(arguments: LedgerKind.allCases)
+    func `Accounts are found by the beginning of their IDs`(kind: LedgerKind) async throws {
+        let ledger = try kind.open()
+        let ids = [
+            "0f8b2c4d-0000-4000-8000-000000000002", "0f8b2c4d-0000-4000-8000-000000000001",
+            "0f8b2c4d-f000-4000-8000-000000000003", "0f8b2c4e-0000-4000-8000-000000000004",
+        ]
+        for (digit, id) in ids.enumerated() {
+            let code = Data([UInt8(digit)])
+            try await ledger.ledger.createAccount(
+                try #require(AccountID(text: id)), token: code, recoveryCode: code, at: today)
+        }
+        let found = { (text: String, limit: Int) in
+            let prefix = try #require(AccountPrefix(text), "\(text)")
+            return try await ledger.ledger.accounts(beginning: prefix, limit: limit).map(\.account.text)
+        }
+        #expect(try await found("0F8B2C4D", 9) == [ids[1], ids[0], ids[2]])
+        #expect(try await found("0f8b2c4d", 2) == [ids[1], ids[0]])
+        #expect(try await found("0f8b2c4d00004", 9) == [ids[1], ids[0]])
+        #expect(try await found("0f8b2c4d-f", 9) == [ids[2]])
+        #expect(try await found(ids[3], 9) == [ids[3]])
+        #expect(try await found("0f8b2c4c", 9) == [])
+    }
+
+    @Test(arguments: ["", "0f8b2c4", "0f8b2c4g", "０f8b2c4d", "%f8b2c4d", "0f8b2c4d-0000-4000-8000-0000000000021"])
+    func `Less than eight hexadecimal digits, or other characters, begin no ID`(text: String) {
+        #expect(AccountPrefix(text) == nil)
+    }
 }

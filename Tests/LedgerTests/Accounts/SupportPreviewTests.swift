@@ -22,6 +22,9 @@ import Testing
             (.setTester(one, true), "testerSince", .null, since),
             (.setTester(one, false), "testerSince", since, .null),
             (.setBeta(one, true), "betaSince", .null, since), (.setBeta(one, false), "betaSince", since, .null),
+            (.setExternalID(one, ExternalID("4711")), "externalID", .null, .string("4711")),
+            (.addNote("n_1", to: one), "notes", .integer(0), .integer(1)),
+            (.removeNote("n_1", of: one), "notes", .integer(1), .integer(0)),
             (.revokeSessions(one), "openSessions", .integer(1), .integer(0)),
             (
                 .setRecoveryCode(one, digest: Data([99])), "recoveryCode", .string("present"), .string("new")
@@ -112,6 +115,8 @@ import Testing
             (.transfer(original("1"), to: account(9)), .unknownAccount),
             (.undoTransfer(original("1")), .unknownOriginalTransaction), (.retryReceipt("r_x"), .unknownReceipt),
             (.setRecoveryCode(account(9), digest: Data([9])), .unknownAccount),
+            (.setExternalID(account(9), ExternalID("4711")), .unknownAccount),
+            (.addNote("n_1", to: account(9)), .unknownAccount), (.removeNote("n_1", of: account(9)), .unknownAccount),
             (.grant(grant("words", to: 9)), .unknownAccount), (.grant(grant("wordz")), .unknownProduct),
             (.grant(grant("hints")), .nothingToGrant), (.grant(grant("words", until: today)), .grantEnded),
             (.revokeGrant("g_1", of: account(9)), .unknownAccount),
@@ -172,6 +177,9 @@ extension TestLedger {
         case .setTester(let account, false): try await ledger.removeTester(account, done)
         case .setBeta(let account, true): _ = try await ledger.addToBeta(account, done)
         case .setBeta(let account, false): try await ledger.removeFromBeta(account, done)
+        case .setExternalID(let account, let id): try await ledger.setExternalID(id, of: account, done)
+        case .addNote(let id, let account): _ = try await ledger.addNote(id, to: account, done)
+        case .removeNote(let id, let account): try await ledger.removeNote(id, of: account, done)
         case .resetSandbox(let account, let app):
             _ = try await ledger.resetSandbox(of: account, app: app, done, in: now)
         case .revokeSessions(let account): _ = try await ledger.revokeSessions(of: account, done)

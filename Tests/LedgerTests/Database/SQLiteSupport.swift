@@ -203,6 +203,7 @@ extension TestLedger {
         _ = try await ledger.newestTransaction(
             of: OriginalTransaction.Key(app: "hangman", environment: .production, originalID: "1"))
         for account in [nil, account(1)] { _ = try await ledger.newestAccounts(after: account, limit: 9) }
+        if let prefix = AccountPrefix(account(1).text) { _ = try await ledger.accounts(beginning: prefix, limit: 9) }
     }
 
     /// With every filter, in both orders, from the beginning and from another place.
@@ -285,6 +286,12 @@ extension TestLedger {
         try await ledger.removeFromBeta(account(3), try act())
         _ = try await ledger.resetSandbox(of: account(3), app: nil, try act(), in: try context())
         try await ledger.removeTester(account(3), try act())
+        for note in ["n_1", "n_2"] { _ = try await ledger.addNote(note, to: account(3), try act(note)) }
+        try await ledger.removeNote("n_1", of: account(3), try act())
+        if let id = ExternalID("4711") {
+            try await ledger.setExternalID(id, of: account(3), try act())
+            _ = try await ledger.account(withExternalID: id)
+        }
         _ = try await give("words", to: 3, id: "g_1", key: "a")
         _ = try await give("club.year", to: 3, id: "g_2", until: day(200), key: "b")
         _ = try await ledger.preview(.revokeGrant("g_2", of: account(3)), try act(), in: try context())

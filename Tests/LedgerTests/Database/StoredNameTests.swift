@@ -8,7 +8,9 @@ import Testing
 @Suite struct StoredNameTests {
     /// In the order of the source. A new kind becomes part of the trail's language for ever.
     static let auditKinds: Set<String> = [
-        "account.created", "account.reissued", "account.blocked", "account.unblocked", "tester.added",
+        "account.created", "account.reissued", "account.blocked", "account.unblocked", "account.externalIDChanged",
+        "note.added", "note.removed",
+        "tester.added",
         "tester.removed", "beta.added", "beta.removed", "sandbox.reset", "session.opened", "session.closed",
         "sessions.revoked", "account.recoveryCodeRotated", "receipt.recorded", "receipt.unreadable",
         "receipt.postponed", "receipt.provisional", "receipt.settled", "receipt.retried", "receipt.presentedAgain",

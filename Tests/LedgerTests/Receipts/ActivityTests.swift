@@ -85,16 +85,20 @@ import Testing
         let ledger = try kind.open()
         try await ledger.join(1)
         try await ledger.record(
-            receipt("a"), bought("hints", "1"), bought("gone", "2", on: day(3)), bought("gone", "3"),
-            bought("lost", "4"), bought("sandboxed", "5", .sandbox))
+            receipt("a"), bought("hints", "1"), bought("gone", "2", type: .nonConsumable, on: day(3)),
+            bought("gone", "3"), bought("lost", "4"), bought("club", "6", until: day(120)),
+            bought("sandboxed", "5", .sandbox))
         #expect(
             try await ledger.ledger.missingProducts() == [
-                MissingProduct(app: "hangman", product: "gone", purchases: 2, oldest: day(3)),
-                MissingProduct(app: "hangman", product: "lost", purchases: 1, oldest: bought("lost", "4").purchaseDate),
+                MissingProduct(
+                    app: "hangman", product: "gone", purchases: 2, oldest: day(3), type: .nonConsumable),
+                MissingProduct(app: "hangman", product: "club", purchases: 1, oldest: day(90), type: .autoRenewable),
+                MissingProduct(app: "hangman", product: "lost", purchases: 1, oldest: day(90)),
             ])
-        let mended = shop.replacing(#"{"id": "hints""#, with: #"{"id": "gone", "type": "consumable"}, {"id": "hints""#)
+        let mended = shop.replacing(
+            #"{"id": "hints""#, with: #"{"id": "gone", "type": "non-consumable"}, {"id": "hints""#)
         _ = try await ledger.ledger.bindTerms(in: RecordingContext(catalog: try catalog(mended), date: today))
-        #expect(try await ledger.ledger.missingProducts().map(\.product) == ["lost"])
+        #expect(try await ledger.ledger.missingProducts().map(\.product) == ["club", "lost"])
     }
 
     /// Nobody paid for a refunded one; if a part was refunded, somebody paid the rest.

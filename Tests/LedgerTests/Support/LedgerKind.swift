@@ -69,7 +69,8 @@ struct TestLedger: Sendable {
     }
 
     static let tables = [
-        "accountKeys", "accounts", "adjustments", "adminTokens", "appTransactions", "audit", "auditCheckpoints",
+        "accountKeys", "accountNotes", "accounts",
+        "adjustments", "adminTokens", "appTransactions", "audit", "auditCheckpoints",
         "auditSeals",
         "balances",
         "catalogRevisions",

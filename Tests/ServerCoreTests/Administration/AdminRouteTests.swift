@@ -124,7 +124,7 @@ import Testing
             let unreadable = try await world.post("no receipt", as: player).json["receipt"].text ?? ""
             let table: [(query: String, status: Int, accounts: [String])] = [
                 ("receipt=\(unreadable)", 200, [player.account]), ("receipt=r_x", 200, []), ("transaction=1", 200, []),
-                ("transaction=1&receipt=1", 400, []), ("account=1", 422, []), ("bundleID=x", 400, []),
+                ("transaction=1&receipt=1", 400, []), ("account=1", 400, []), ("bundleID=x", 400, []),
                 ("transaction=1&limit=1", 400, []), ("transaction=1&after=\(player.account)", 400, []),
             ]
             for row in table {

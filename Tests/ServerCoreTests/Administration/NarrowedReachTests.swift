@@ -57,7 +57,8 @@ import Testing
             Probe(query: "?originalTransaction={transaction}", status: 200),
             Probe(query: "?receipt={receipt}", status: 200), Probe(query: "?order={order}", status: 200),
             Probe(query: "?order={order}&bundleID={app}", status: 403), Probe(status: 403),
-            Probe(query: "?after={stranger}", status: 403),
+            Probe(query: "?after={stranger}", status: 403), Probe(query: "?account={stranger}", status: 403),
+            Probe(query: "?externalID={app}", status: 403),
         ],
         "GET /admin/v1/accounts/{account}": [Probe(status: 200)],
         "POST /admin/v1/accounts/{account}/credits": dryToo(
@@ -71,6 +72,10 @@ import Testing
         "POST /admin/v1/accounts/{account}/sessions/revoke": refused,
         "POST /admin/v1/accounts/{account}/recovery-code": refused,
         "PUT /admin/v1/accounts/{account}/tester": refused, "DELETE /admin/v1/accounts/{account}/tester": refused,
+        "PUT /admin/v1/accounts/{account}/external-id": refused,
+        "DELETE /admin/v1/accounts/{account}/external-id": refused,
+        "POST /admin/v1/accounts/{account}/notes": refused,
+        "DELETE /admin/v1/accounts/{account}/notes/{note}": refused,
         "PUT /admin/v1/accounts/{account}/beta": refused, "DELETE /admin/v1/accounts/{account}/beta": refused,
         "POST /admin/v1/original-transactions/{environment}/{originalID}/transfer": ofPurchase(["to": "{account}"]),
         "POST /admin/v1/lines/{environment}/{originalID}/move": ofPurchase(["to": "{account}"]),
@@ -85,6 +90,10 @@ import Testing
         ],
         "GET /admin/v1/reports/purchases": reports, "GET /admin/v1/reports/subscriptions": reports,
         "GET /admin/v1/reports/refunds": reports,
+        "GET /admin/v1/reports/placements": [
+            Probe(query: "?from=2026-11-01&to=2026-12-01&app={app}", status: 403),
+            Probe(query: "?from=2026-11-01&to=2026-12-01", status: 400),
+        ],
         "GET /admin/v1/audit": [
             Probe(query: "?account={account}&limit=1000", status: 200), Probe(status: 403),
             Probe(query: "?account={stranger}&limit=1", status: 200),
@@ -141,7 +150,7 @@ import Testing
         "/admin/accounts/{account}/grants/{grant}/revoke", "/admin/accounts/{account}/reset-sandbox?app={app}",
         "/admin/accounts/{account}/grant?product={product}", "/admin/accounts/{account}",
         "/admin/apps/com.example.hangman/new-product?type=non-consumable", "/admin/apps/com.example.hangman/edit",
-        "/admin/reports", "/admin/reports?app={app}", "/admin/accounts/{account}/credits",
+        "/admin/time-zone", "/admin/reports", "/admin/reports?app={app}", "/admin/accounts/{account}/credits",
         "/admin/accounts/{account}/grant", "/admin/accounts?receipt={receipt}", "/admin/accounts?order={order}",
         "/admin/bundles/{name}", "/admin/store", "/admin/catalog",
         "/admin/deliveries", "/admin/audit?account={account}", "/admin/tokens", "/admin/new-app",
@@ -276,7 +285,8 @@ private struct Stage {
         secrets = theirs.filter { !["{account}", "{currency}"].contains($0.key) }
         for (name, id) in [("board", board.transactionID), ("rejected", rejected[1])] { secrets[name] = id }
         for name in [
-            "{environment}": "Production", "{version}": "1.0.0", "{sha256}": String(repeating: "a", count: 64),
+            "{environment}": "Production", "{version}": "1.0.0", "{note}": "n_1",
+            "{sha256}": String(repeating: "a", count: 64),
         ] { (theirs[name.key], nothing[name.key]) = (name.value, name.value) }
     }
 

@@ -42,7 +42,7 @@ import Testing
             }
             let alarm = try await world.alarm(.missingProducts)
             #expect(alarm["level"] == "bad" && alarm["count"] == 2)
-            #expect(alarm["detail"].text == "com.example.hangman.cheathints of com.example.hangman")
+            #expect(alarm["detail"].text == "\(World.app).cheathints of \(World.app) is not in the catalog")
             #expect(alarm["since"].text == World.start.rfc3339)
             #expect(alarm["remedy"].text == Alarm.Kind.missingProducts.remedy)
             #expect(try await world.overview()["well"] == false)
@@ -60,19 +60,19 @@ import Testing
                 #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             }
             let detail = try #require(try await world.alarm(.missingProducts)["detail"].text)
-            #expect(detail.contains("\(World.app).hardwords of \(World.app) (its type is another)"), "\(detail)")
-            #expect(
-                detail.contains("\(World.app).cheat/hints of \(World.app)")
-                    && !detail.contains("hints of \(World.app) ("))
+            let mismatch = "is non-consumable in the catalog, and consumable in the App Store"
+            #expect(detail.contains("\(World.app).hardwords of \(World.app) \(mismatch)"), "\(detail)")
+            #expect(detail.contains("\(World.app).cheat/hints of \(World.app) is not in the catalog"), "\(detail)")
             let page = try await alice.get("/admin/store").html
-            #expect(page.contains("in the catalog with another type"))
+            #expect(page.contains(mismatch))
             let links = page.matches(of: /href="([^"]*)">(Add this product|Correct its type)/)
                 .map { String($0.output.1).unescaped }
             #expect(links.count == 2, "\(page)")
             for link in links { #expect(try await alice.get(link).status == 200, "\(link)") }
             let link = try #require(links.first { $0.contains("new-product") })
+            #expect(link.contains("type=consumable"), "\(link)")
             for form in ["fields", "json"] {
-                let page = try await alice.get("\(link)&type=consumable&as=\(form)").html.unescaped
+                let page = try await alice.get("\(link)&as=\(form)").html.unescaped
                 #expect(page.contains("\"\(World.app).cheat/hints\""), "\(page)")
             }
             let reader = try await world.visitor(.read, name: "bob")
@@ -201,7 +201,7 @@ import Testing
             let bought = try await world.buy("cheathints", "consumable")
             #expect(try await world.post(bought.signedTransaction, as: player).status == 200)
             let html = try await alice.get("/admin").html.unescaped
-            let notice = "2 things need you: Bought, and not given; Notifications of the store."
+            let notice = "2 things need you: Bought, and not given; Notifications of the App Store."
             #expect(html.contains("<p class=\"notice bad\" role=\"status\">\(notice)</p>"), "\(html)")
             for kind in [Alarm.Kind.missingProducts, .noNotifications] {
                 #expect(html.contains(kind.remedy), "\(kind)")

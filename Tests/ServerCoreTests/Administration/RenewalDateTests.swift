@@ -83,7 +83,7 @@ import Testing
             let path = "/admin/purchases/Production/\(bought.originalID)/extend?bundleID=\(World.app)"
             for days in ["", "&days=7"] {
                 let page = try await alice.get(path + days)
-                #expect(page.status == 409 && page.html.contains("no key for the store"), "\(page.html)")
+                #expect(page.status == 409 && page.html.contains("no key for the App Store"), "\(page.html)")
             }
         }
     }

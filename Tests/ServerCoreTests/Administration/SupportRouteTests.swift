@@ -150,6 +150,72 @@ import Testing
         }
     }
 
+    /// It is in the report and the lists, and leads to the account; it is nobody else's until it is removed.
+    @Test func `Support records a player's external ID`() async throws {
+        try await World.run { world in
+            let (admin, player, other) = (
+                try await world.newAdmin(), try await world.newPlayer(), try await world.newPlayer()
+            )
+            let id: [String: JSONValue] = ["externalID": "Spieler 47/11"]
+            let dry = try await world.act("external-id?dryRun=true", .put, on: player, id, as: admin)
+            #expect(dry.json["before"] == ["externalID": .null] && dry.json["after"] == .object(id), "\(dry)")
+            let set = try await world.act("external-id", .put, on: player, id, as: admin)
+            let known: JSONValue = ["account": .string(player.account), "externalID": "Spieler 47/11"]
+            #expect(set.status == 200 && set.json == known, "\(set)")
+            try await world.act("external-id", .put, on: other, id, as: admin)
+                .expect(ExpectedProblem(409, "external_id_in_use"))
+            for text in ["", "a\n", String(repeating: "x", count: 129)] {
+                try await world.act("external-id", .put, on: other, ["externalID": .string(text)], as: admin)
+                    .expect(Self.unprocessable)
+            }
+            let find = "/admin/v1/accounts?externalID=Spieler%2047%2F11"
+            let found = try await world.call(.get, find, as: admin)
+            #expect(found.json["accounts"][0]["account"].text == player.account, "\(found)")
+            #expect(found.json["accounts"][0]["externalID"] == "Spieler 47/11" && found.json["unclaimed"] == [])
+            let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin)
+            #expect(report.json["externalID"] == "Spieler 47/11")
+            let ours = try await world.newAdmin(name: "ours", for: [BundleID(stored: World.app)])
+            #expect(try await world.call(.get, find, as: ours).status == 403)
+            let part = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: ours)
+            #expect(part.status == 200 && part.json["externalID"] == .null)
+            let removed = try await world.act("external-id", .delete, on: player, as: admin)
+            #expect(removed.json == ["account": .string(player.account)], "\(removed)")
+            #expect(try await world.call(.get, find, as: admin).json["accounts"] == [])
+            #expect(try await world.act("external-id", .put, on: other, id, as: admin).status == 200)
+            #expect(try await world.auditRows(of: "account.externalIDChanged").count == 3)
+        }
+    }
+
+    /// The report has them; a second identical one is the first.
+    @Test func `Support writes notes on an account`() async throws {
+        try await World.run { world in
+            let (admin, player) = (try await world.newAdmin(.support), try await world.newPlayer())
+            let path = "/admin/v1/accounts/\(player.account)/notes"
+            let text: JSONValue = ["text": "Called about the hints; <very> kind."]
+            let dry = try await world.call(.post, path + "?dryRun=true", text, as: admin)
+            #expect(dry.json["before"] == ["notes": 0] && dry.json["after"] == ["notes": 1], "\(dry)")
+            let written = try await world.call(.post, path, text, as: admin)
+            #expect(written.status == 201 && written.json["actor"] == "admin:alice", "\(written)")
+            #expect(try await world.call(.post, path, text, as: admin).json == written.json)
+            let report = try await world.call(.get, "/admin/v1/accounts/\(player.account)", as: admin).json
+            #expect(report["notes"].array == [written.json], "\(report)")
+            for wrong in ["", " ", "a\nb", String(repeating: "x", count: 501)] {
+                try await world.call(.post, path, ["text": .string(wrong)], as: admin).expect(Self.unprocessable)
+            }
+            let note = try #require(written.json["note"].text)
+            let removed = try await world.act("notes/\(note)", .delete, on: player, as: admin)
+            #expect(removed.status == 204, "\(removed)")
+            #expect(try await world.act("notes/\(note)", .delete, on: player, as: admin).status == 204)
+            let after = try await world.act("notes/\(note)?dryRun=true", .delete, on: player, as: admin)
+            #expect(after.status == 200 && after.json["before"] == after.json["after"])
+            for number in 0..<AccountNote.maximumOfAccount {
+                let body: JSONValue = ["text": .string("note \(number)")]
+                #expect(try await world.call(.post, path, body, as: admin).status == 201)
+            }
+            try await world.call(.post, path, text, as: admin).expect(ExpectedProblem(409, "too_many_notes"))
+        }
+    }
+
     /// Each act says what it would change, and changes nothing.
     @Test func `Dry runs of support record nothing`() async throws {
         try await World.run { world in

@@ -70,6 +70,9 @@ import Testing
                 if generator.flip() {
                     product["bundles"] = .array(["words", "theme"].filter { _ in generator.flip() })
                 }
+                if generator.flip() {
+                    product["name"] = ["en": .string("N" + generator.pick("", "é", "\"\\", "a/b")), "de-AT": "N"]
+                }
                 if generator.flip() { product["metadata"] = .object(["m": metadata(&generator)]) }
                 return .object(product)
             })

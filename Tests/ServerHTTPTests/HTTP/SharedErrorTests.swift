@@ -26,6 +26,7 @@ import Testing
     private static let body: JSONValue = [
         "reason": "ticket 7", "to": .string(UUID().uuidString), "amount": 1, "currency": "hints", "version": "9.0.0",
         "files": [], "type": "consumable", "days": 1, "product": "x",
+        "externalID": "4711", "text": "called",
     ]
 
     private static var headers: HTTPFields {
@@ -39,7 +40,7 @@ import Testing
         let usual = [
             "{bundleID}": World.app, "{id}": "x", "{name}": "hard-words", "{currency}": "hints", "{version}": "9.0.0",
             "{sha256}": String(repeating: "0", count: 64), "{account}": UUID().uuidString,
-            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1",
+            "{environment}": "Production", "{originalID}": "1", "{receipt}": "r_1", "{grant}": "g_1", "{note}": "n_1",
         ]
         return usual.merging(parts) { $1 }.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
     }

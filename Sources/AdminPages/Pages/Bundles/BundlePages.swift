@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// The bundles, their versions, and which version a reader is offered.
 struct BundlePages: Sendable {
-    private static let rows = 100
+    private static let rows = 50
     /// A version may have more files than anybody reads in a page.
     static let maximumFiles = 500
 
@@ -36,18 +36,20 @@ struct BundlePages: Sendable {
                 Block(
                     table: Table(
                         "By name", columns: ["Bundle", "Everybody is offered", "Versions", "Products"],
-                        rows: page.bundles.map(Self.row), empty: after == nil ? "There is none yet." : "None follows."),
+                        rows: page.bundles.map(row), empty: after == nil ? "There is none yet." : "None follows."),
                     links: links.compactMap { $0 })
             ])
     }
 
-    private static func row(_ entry: AdminBundleListBody.Entry) -> [Cell] {
-        let uses = entry.openIn.map { "everybody in \($0)" } + entry.products.map(\.product.text)
+    private func row(_ entry: AdminBundleListBody.Entry) -> [Cell] {
+        let catalog = desk.live.current.catalog
+        let uses =
+            entry.openIn.map { "everybody in \($0)" } + entry.products.map { catalog.words($0.product, of: $0.app) }
         return [
             .link(entry.bundle.text, BundleServices.path(entry.bundle)),
             entry.offered.map { Cell($0, note: entry.bytes?.sizeText) } ?? .badge("None offered", .waiting),
-            Cell("\(entry.versions)", note: drafts(entry.drafts)),
-            Cell(uses.isEmpty ? "none" : uses.prefix(rows / 10).joined(separator: ", ")),
+            Cell("\(entry.versions)", note: Self.drafts(entry.drafts)),
+            Cell(uses.isEmpty ? "none" : uses.prefix(Self.rows / 5).joined(separator: ", ")),
         ]
     }
 
@@ -59,8 +61,8 @@ struct BundlePages: Sendable {
     private func products(with bundle: BundleName) -> String {
         let apps = desk.live.current.catalog.apps
         let open = apps.filter { $0.openBundles.contains(bundle) }.map { "everybody in \($0.bundleID)" }
-        let products = apps.flatMap(\.products).filter { $0.bundles.contains(bundle) }.map(\.id.text)
-        let named = (open + products).prefix(Self.rows / 10)
+        let products = apps.flatMap(\.products).filter { $0.bundles.contains(bundle) }.map(\.words)
+        let named = (open + products).prefix(Self.rows / 5)
         return named.isEmpty ? "none" : named.joined(separator: ", ")
     }
 
@@ -145,17 +147,20 @@ struct BundlePages: Sendable {
                     "Missing files",
                     missing == 0 ? .badge("None", .good) : .badge("\(missing)", .bad, note: "it cannot be published")))
         }
-        let rows = files.map { [Cell($0.path), Cell($0.size.sizeText), .code($0.sha256)] }
+        let changes = VersionChanges(of: manifest, since: try await desk.version(before: record, visit)?.manifest)
+        let look = Link("Look at the files", "\(BundleServices.path(record))/preview")
+        let rows = files.map { [Cell($0.path), Cell($0.size.sizeText), changes.cell($0), .code($0.sha256)] }
         return PageContent(
             "\(manifest.bundle) \(manifest.version)", notice: VersionActPages.notice(visit.query("done")),
             [
-                Block(facts: facts, links: visit.mayChange ? VersionAct.links(for: record) : []),
+                Block(facts: facts, links: [look] + (visit.mayChange ? VersionAct.links(for: record) : [])),
+                changes.removed,
                 Block(
                     "Files",
                     table: Table(
                         manifest.files.count > files.count ? "The first \(files.count) by path" : "By path",
-                        columns: ["Path", "Size", "SHA-256"], rows: Array(rows))),
-            ])
+                        columns: ["Path", "Size", changes.title, "SHA-256"], rows: Array(rows))),
+            ].compactMap { $0 })
     }
 
     /// The number of compressed forms and of patches of files. Forms compressed with an older file as their dictionary,

@@ -1,6 +1,7 @@
 import Content
 import Foundation
 import InAppPurchase
+import NIOPosix
 import ServerCore
 import ServerHTTP
 
@@ -27,6 +28,22 @@ package struct BundleServices: Sendable {
             throw PublishRefusal.unknownVersion
         }
         return record
+    }
+
+    /// The version before one: the highest below it that was published; `nil` if it is the first.
+    func version(before record: VersionRecord, _ visit: Visit) async throws -> VersionRecord? {
+        try await publications.records(of: record.manifest.bundle, at: visit.date)
+            .last { $0.manifest.version < record.manifest.version && $0.state != .draft }
+    }
+
+    /// A file of a version, or of a draft; `nil` if it is not on this machine, or not complete.
+    func open(_ file: Manifest.File) async throws -> OpenContent? {
+        let location = try await publishing.content.location(of: file.sha256)
+        let uploads = publishing.uploads
+        return try await NIOThreadPool.singleton.runIfActive {
+            if case .file(let path, _)? = location { return OpenContent(path: path, size: file.size) }
+            return uploads?.path(of: file.sha256, size: file.size).flatMap { OpenContent(path: $0, size: file.size) }
+        }
     }
 
     /// The programs and scripts among files of a version; `nil` if there are none.

@@ -27,6 +27,12 @@ struct VersionReceiver {
 
     /// The files that are stored.
     private(set) var files: [Manifest.File] = []
+    /// The paths of the files that were chosen, also of those that were refused.
+    private(set) var chosen: [String] = []
+    /// Whether the session's token has come, and is right.
+    private var isOwn = false
+    /// Why the form is refused; what comes after it is read, and not stored.
+    private var refusal: (any Error)?
     private var fields: [String: String] = [:]
     private var plan: VersionPlan?
     private var part: Part?
@@ -61,8 +67,9 @@ struct VersionReceiver {
             for try await bytes in visit.request.body {
                 received += bytes.readableBytes
                 guard received <= VersionUploadPages.maximumBytes else { throw Problem.requestTooLarge }
-                for event in try parser.read(bytes) { try await handle(event) }
+                for event in try parser.read(bytes) { try await handleOrRefuse(event) }
             }
+            if let refusal { throw refusal }
             try parser.finish()
             if let plan { return plan }
             return try await planned()
@@ -70,6 +77,30 @@ struct VersionReceiver {
             if case .file(_, let upload, _)? = part { await Self.close(upload) }
             throw (error as? MultipartError).map { Problem.invalidRequest($0.rawValue) } ?? error
         }
+    }
+
+    /// Handles a part of the form. Of a refused one only the names of the files are kept, so that the page can name
+    /// what is to be chosen again: browsers forget it, and show no answer before they have sent everything.
+    private mutating func handleOrRefuse(_ event: MultipartParser.Event) async throws {
+        if refusal != nil {
+            if case .part(let head) = event { choose(head) }
+            return
+        }
+        do { try await handle(event) } catch {
+            guard isOwn else { throw error }
+            if case .file(_, let upload, _)? = part { await Self.close(upload) }
+            part = nil
+            refusal = error
+        }
+    }
+
+    /// - Returns: the path of the file in the version; `nil` for a field, and for none.
+    @discardableResult private mutating func choose(_ head: MultipartHead) -> String? {
+        // Browsers send a field for files in which none was chosen as a file without a name.
+        guard let name = head.fileName, !name.isEmpty else { return nil }
+        let path = head.name == "folder" ? name.split(separator: "/").dropFirst().joined(separator: "/") : name
+        chosen.append(path)
+        return path
     }
 
     private mutating func handle(_ event: MultipartParser.Event) async throws {
@@ -100,11 +131,9 @@ struct VersionReceiver {
         guard fields[Form.csrfField] != nil || head == MultipartHead(name: Form.csrfField) else {
             throw Problem.foreignForm
         }
-        guard let name = head.fileName else { return part = .field(head.name, Data()) }
-        // Browsers send a field for files in which none was chosen as a file without a name.
-        guard !name.isEmpty else { return part = .nothing }
+        guard head.fileName != nil else { return part = .field(head.name, Data()) }
+        guard let path = choose(head) else { return part = .nothing }
         if plan == nil { plan = try await planned() }
-        let path = head.name == "folder" ? name.split(separator: "/").dropFirst().joined(separator: "/") : name
         _ = try plan?.manifest(files: [Manifest.File(path: path, size: 0, sha256: Self.emptyHash)])
         guard !files.contains(where: { $0.path == path }) else {
             throw Problem.invalidRequest("\(path): two files of one name")
@@ -118,7 +147,9 @@ struct VersionReceiver {
         guard let text = String(validating: value, as: UTF8.self)?.trimmed,
             fields.updateValue(text, forKey: name) == nil, plan == nil
         else { throw Problem.invalidRequest("\(name): unreadable, twice, or behind the files") }
-        guard name != Form.csrfField || SessionCookie.isFormToken(text, of: secret) else { throw Problem.foreignForm }
+        guard name == Form.csrfField else { return }
+        guard SessionCookie.isFormToken(text, of: secret) else { throw Problem.foreignForm }
+        isOwn = true
     }
 
     /// The version that the fields describe.

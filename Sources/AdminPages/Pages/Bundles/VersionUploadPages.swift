@@ -13,6 +13,9 @@ struct VersionUploadPages: Sendable {
     /// Larger versions are for the command line, which copies files, and for the API, whose uploads can be resumed.
     static let maximumBytes = 1 << 30
 
+    /// The files that a refusal names.
+    private static let maximumNamed = 20
+
     let desk: BundleServices
     let random: RandomBytes
 
@@ -26,11 +29,23 @@ struct VersionUploadPages: Sendable {
                 visit: visit, secret: secret, uploads: uploads, content: desk.publishing.content, random: random)
             do { return try await drafted(&receiver, visit) } catch {
                 guard let refused = RefusedForm(error, receiver.typed, visit),
-                    let content = await refused.content(on: { .page(content($0)) })
+                    var content = await refused.content(on: { .page(content($0)) })
                 else { throw error }
+                let again = Self.again(receiver.chosen)
+                for index in content.blocks.indices {
+                    content.blocks[index].form = content.blocks[index].form?.marked(again)
+                }
                 return .page(content)
             }
         }
+    }
+
+    /// The words at the field for files after a refusal: browsers forget what was chosen.
+    private static func again(_ chosen: [String]) -> [String: String] {
+        guard !chosen.isEmpty else { return [:] }
+        let more = chosen.count > maximumNamed ? " and \(chosen.count - maximumNamed) more" : ""
+        let names = chosen.prefix(maximumNamed).joined(separator: ", ")
+        return ["files": "Choose them again, since browsers forget them: \(names)\(more)."]
     }
 
     private func drafted(_ receiver: inout VersionReceiver, _ visit: Visit) async throws -> PageAnswer {

@@ -14,6 +14,8 @@ struct AppForm: Sendable {
     let base: Data
     let revision: String
     private let isJSON: Bool
+    /// The products that a placement can offer.
+    private let products: [ProductID]
     private let editor: any CatalogEditing
     private let administrator: Administrator
     private let csrf: String
@@ -28,6 +30,7 @@ struct AppForm: Sendable {
         isJSON = visit.query("as") == "json"
         form = nil
         csrf = visit.csrf
+        products = file.catalog.app(app)?.products.map(\.id) ?? []
         self.editor = editor
         administrator = visit.administrator
     }
@@ -40,6 +43,7 @@ struct AppForm: Sendable {
         isJSON = false
         form = nil
         csrf = visit.csrf
+        products = []
         self.editor = editor
         administrator = visit.administrator
     }
@@ -47,27 +51,32 @@ struct AppForm: Sendable {
     /// The form as it was filled in.
     ///
     /// - Parameter app: `nil` for a new app.
-    init(_ visit: Visit, _ form: FormBody, _ editor: any CatalogEditing, app: BundleID?) throws {
+    init(_ visit: Visit, _ form: FormBody, _ catalog: CatalogServices, app: BundleID?) throws {
         self.app = app
         base = try form.entry("base")
         revision = form["revision"]
         isJSON = form["as"] == "json"
         self.form = form
         csrf = visit.csrf
-        self.editor = editor
+        products = app.flatMap { catalog.live.current.catalog.app($0)?.products.map(\.id) } ?? []
+        editor = catalog.editor
         administrator = visit.administrator
     }
 
-    private var knownBundles: [BundleName]? { administrator.bundlesToTell(editor.bundles) }
+    private var members: EntryFields {
+        get throws {
+            try EntryFields(ofApp: base, bundles: administrator.bundlesToTell(editor.bundles), products: products)
+        }
+    }
 
     /// The settings that were filled in.
     ///
-    /// - Throws: ``/ServerCore/CatalogRefusal`` for settings that are not JSON, or without a bundle ID.
+    /// - Throws: ``FormRefusal``, ``/ServerCore/CatalogRefusal`` for settings that are not JSON.
     func draft() throws -> AppDraft {
         let form = try form ?? FormBody("")
-        let entry = isJSON ? written(form["entry"]) : try EntryFields(ofApp: base, bundles: knownBundles).entry(form)
+        let entry = isJSON ? written(form["entry"]) : try members.entry(form)
         guard let id = app ?? (try? BundleID(checking: form["bundleID"])), !id.text.isEmpty else {
-            throw CatalogRefusal.invalidApp("bundleID: as in App Store Connect")
+            throw FormRefusal(fields: ["bundleID": "Fill in the app's bundle ID in App Store Connect."])
         }
         return AppDraft(app: id, entry: entry, base: app == nil ? Data() : base, revision: revision)
     }
@@ -82,31 +91,40 @@ struct AppForm: Sendable {
         do {
             return try await EntryReview(catalog: catalog, visit: visit).content(
                 of: draft(), title: title, text: app == nil ? "It begins without products." : nil)
+        } catch let mistakes as FormRefusal {
+            return try content(mistakes)
         } catch CatalogRefusal.invalidApp(let error), CatalogRefusal.unreadableEntry(let error) {
-            return try content(error: error)
+            return try content(mistakes(for: error))
         }
+    }
+
+    /// A refusal of the catalog at the field that it is about.
+    private func mistakes(for error: String) throws -> FormRefusal {
+        guard !isJSON else { return FormRefusal(fields: ["entry": CatalogMistake.plain(error)]) }
+        if app == nil, error.hasPrefix("bundleID: ") {
+            return FormRefusal(fields: ["bundleID": CatalogMistake(error).words([], hint: nil)])
+        }
+        return try members.mistakes(for: error, form ?? FormBody(""))
     }
 
     private var title: String { app == nil ? "Add an app" : "Change the settings of an app" }
 
     /// The page.
     ///
-    /// - Parameter error: why what was filled in is refused.
-    func content(error: String? = nil) throws -> PageContent {
-        let (path, fields) = (app.map { AppSettingsPages.path($0) }, try fields)
-        let hidden = [
-            ("base", base.base64URL), ("revision", revision), ("as", isJSON ? "json" : "fields"),
-        ]
+    /// - Parameter mistakes: why what was filled in is refused.
+    func content(_ mistakes: FormRefusal? = nil) throws -> PageContent {
+        let path = app.map { AppSettingsPages.path($0) }
+        let form = Form.act(
+            path.map { $0 + "/edit" } ?? "/admin/new-app", csrf: csrf,
+            hidden: [("base", base.base64URL), ("revision", revision), ("as", isJSON ? "json" : "fields")],
+            try fields, button: "Review the changes")
+        let marked = mistakes?.marking(form)
         return PageContent(
-            title, notice: error.map { Notice("Nothing was changed: \($0)", .bad) },
-            status: error == nil ? .ok : .unprocessableContent,
+            title, notice: marked?.notice, status: marked == nil ? .ok : .unprocessableContent,
             [
-                Block(facts: app.map { [Fact("App", Cell($0.text))] }),
+                Block(text: isJSON ? nil : try members.hiddenText, facts: app.map { [Fact("App", Cell($0.text))] }),
                 Block(
-                    form: .act(
-                        path.map { $0 + "/edit" } ?? "/admin/new-app", csrf: csrf, hidden: hidden, fields,
-                        button: "Review the changes"),
-                    links: [Link("Back without changes", path ?? "/admin/products")]),
+                    form: marked?.form ?? form, links: [Link("Back without changes", path ?? "/admin/products")]),
             ])
     }
 
@@ -116,13 +134,12 @@ struct AppForm: Sendable {
                 return [
                     .area(
                         "Settings", name: "entry", value: form?["entry"] ?? base.entryLines, rows: Self.rows,
-                        hint: "As in products.json, without the products; docs/operate/catalog.md has the members.")
+                        hint: "As in products.json, without the products. The manual's page Catalog has the members.")
                 ]
             }
             let id = Field.input(
                 "App", name: "bundleID", value: form?["bundleID"] ?? "", hint: "Its bundle ID in App Store Connect.")
-            let members = try EntryFields(ofApp: base, bundles: knownBundles).fields(form)
-            return (app == nil ? [id] : []) + members
+            return (app == nil ? [id] : []) + (try members.fields(form))
         }
     }
 }

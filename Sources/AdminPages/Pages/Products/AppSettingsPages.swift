@@ -20,7 +20,7 @@ struct AppSettingsPages: Sendable {
             return .page(try AppForm(of: visit.app, entry, file, visit, catalog.editor).content())
         }
         pages.act(path + "/edit", .products, about: .appInPath) { visit, form in
-            .page(try await AppForm(visit, form, catalog.editor, app: visit.app).review(visit, catalog))
+            .page(try await AppForm(visit, form, catalog, app: visit.app).review(visit, catalog))
         }
         pages.act(path + "/save", .products, about: .appInPath) { visit, form in try await save(visit, form)
         }
@@ -32,14 +32,14 @@ struct AppSettingsPages: Sendable {
             return .page(try AppForm(new: visit, catalog.editor).content())
         }
         pages.act("/admin/new-app", .products) { visit, form in
-            .page(try await AppForm(visit, form, catalog.editor, app: nil).review(visit, catalog))
+            .page(try await AppForm(visit, form, catalog, app: nil).review(visit, catalog))
         }
     }
 
     /// The catalog, and the settings of the app that the path names.
     ///
     /// - Throws: 404 if there is no such app; ``/ServerCore/CatalogRefusal`` for a catalog that cannot be edited.
-    private func shown(_ visit: Visit) async throws -> (file: CatalogFile, entry: Data) {
+    func shown(_ visit: Visit) async throws -> (file: CatalogFile, entry: Data) {
         let (file, app) = (catalog.live.current, try visit.app)
         guard let index = file.catalog.apps.firstIndex(where: { $0.bundleID == app }) else { throw Problem.unknownApp }
         let entry = try await NIOThreadPool.singleton.runIfActive { file.text?.settingsEntry(ofApp: index) }
@@ -64,7 +64,8 @@ struct AppSettingsPages: Sendable {
                         Fact("Products", Cell("\(file.catalog.app(app)?.products.count ?? 0)")),
                         Fact("Revision of the catalog", .code(file.revision)),
                     ], links: visit.mayChange ? links : []),
-                Block("Entry in the catalog, without the products", listing: entry.entryLines),
+                Block("In the catalog", table: EntryDifference(catalog.editor, visit).table(of: entry)),
+                .json("Entry in the catalog, without the products", nil, entry),
             ])
     }
 
@@ -85,18 +86,41 @@ struct AppSettingsPages: Sendable {
 
     private func removal(_ visit: Visit, notice: Notice? = nil) async throws -> PageContent {
         let (file, entry) = try await shown(visit)
-        let path = Self.path(try visit.app)
+        let (app, back) = (try visit.app, Link("Back without changes", Self.path(try visit.app)))
+        do {
+            _ = try await catalog.editor.check(AppEdit(app: app, act: .remove), by: visit.administrator)
+        } catch CatalogRefusal.appInUse(let reason) {
+            var page = Self.inUse(app, file.catalog.app(app)?.products.count ?? 0, reason, back)
+            if notice != nil { page.status = .preconditionFailed }
+            return page
+        }
         return PageContent(
             "Remove an app", notice: notice, status: notice == nil ? .ok : .preconditionFailed,
             [
                 Block(
-                    text: "It must have no products and no recorded purchases.",
-                    difference: DifferenceLine.lines(from: entry, to: nil)),
+                    text: "It has no products and no recorded purchases. Its settings are deleted.",
+                    facts: [Fact("App", Cell(app.text))],
+                    table: EntryDifference(catalog.editor, visit).table(from: entry, to: nil)),
                 Block(
                     form: .act(
-                        "\(path)/remove", csrf: visit.csrf, hidden: [("revision", file.revision)],
+                        "\(Self.path(app))/remove", csrf: visit.csrf, hidden: [("revision", file.revision)],
                         [EditReason.field()], button: "Remove", isDangerous: true),
-                    links: [Link("Back without changes", path)]),
+                    links: [back]),
+            ])
+    }
+
+    /// The page about an app that cannot be removed, with what to do first.
+    private static func inUse(_ app: BundleID, _ products: Int, _ reason: String, _ back: Link) -> PageContent {
+        PageContent(
+            "Remove an app", notice: Notice("It cannot be removed now. \(reason)", .waiting),
+            [
+                Block(
+                    text: products == 0
+                        ? "An app with purchases stays in the catalog, so that what players bought stays theirs."
+                        : "Open each product and remove it. A product that was sold is better taken off sale: then the "
+                            + "app stays too.",
+                    facts: [Fact("App", Cell(app.text)), Fact("Products", Cell("\(products)"))],
+                    links: [Link("Products of the app", "/admin/products?app=\(app.text.pathEncoded)"), back])
             ])
     }
 

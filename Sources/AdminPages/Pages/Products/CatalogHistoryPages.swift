@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// The revisions of a catalog in the database, and the way back to one of them.
 struct CatalogHistoryPages: Sendable {
-    private static let rows = 100
+    private static let rows = 50
     private static let maximumNamed = 100
 
     let catalog: CatalogServices
@@ -123,6 +123,7 @@ package struct CatalogServices: Sendable {
     let live: LiveCatalog
     let editor: any CatalogEditing
     let lists: ProductLists
+    let ledger: any CatalogLedger
 
     /// The catalog with its history; `nil` if it is a file.
     var history: LedgerCatalogEditor? { editor as? LedgerCatalogEditor }

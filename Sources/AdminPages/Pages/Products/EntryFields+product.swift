@@ -15,84 +15,160 @@ extension EntryFields {
     init(ofProduct base: Data, handlers: [any ProductHandler.Type], bundles: [BundleName]?) throws {
         try self.init(base) { root in
             let type = ProductType(rawValue: root["type"]?.string ?? "")
-            let settings = handlers.first { $0.productType == type }?.settings ?? []
-            return Self.members(of: type, settings, bundles)
+            return [Self.type(handlers)] + Self.members(of: type, handlers, bundles)
         }
     }
 
-    private static func members(
-        of type: ProductType, _ settings: [ProductSetting], _ bundles: [BundleName]?
+    /// The members that products of a type can have, in the order of the form.
+    static func members(
+        of type: ProductType, _ handlers: [any ProductHandler.Type], _ bundles: [BundleName]?
     ) -> [ProductMember] {
-        let own = settings.map { setting in
-            ProductMember(
-                setting.name, setting.name, setting.choices.isEmpty ? .word : .choice(setting.choices),
-                hint: setting.summary)
-        }
-        return sale + own + contents(bundles) + subscription(type) + audience
+        let settings = handlers.first { $0.productType == type }?.settings ?? []
+        return sale + settings.map(setting) + [contents(bundles)] + subscription(type) + [ownership(type)] + audience
+            + [metadata]
+    }
+
+    /// The type, which is corrected where it is not the App Store's.
+    private static func type(_ handlers: [any ProductHandler.Type]) -> ProductMember {
+        ProductMember(
+            "type", "Type", .choice(handlers.map { ($0.productType.rawValue, $0.productType.rawValue) }),
+            hint: "As in App Store Connect. With another type, what is bought is not given.")
     }
 
     private static let sale = [
         ProductMember(
-            "availableFrom", "On sale from", .text, hint: "Such as 2026-12-01T00:00:00Z; empty for always."),
-        ProductMember("availableUntil", "On sale until", .text, hint: "The first moment after it; empty for no end."),
+            "name", "Name",
+            .rows(
+                MemberRows(
+                    shape: .texts, title: "a name",
+                    columns: [
+                        ProductMember("name", "Language", .text), ProductMember("text", "Name", .text),
+                    ])), hint: "What people see of it, by language, such as en and Ten hints."),
+        ProductMember("availableFrom", "On sale from", .time, hint: "In UTC. Empty for always."),
+        ProductMember(
+            "availableUntil", "On sale until", .time, hint: "In UTC: the first moment after it. Empty for no end."),
         ProductMember(
             "credits", "Credits", .amounts,
             hint: "A currency and an amount for each unit, such as hints 10; one per line."),
     ]
 
-    private static func contents(_ bundles: [BundleName]?) -> [ProductMember] {
-        [ProductMember("bundles", "Bundles", .lines, hint: hint(naming: bundles))]
+    private static let durations = [
+        ("P7D", "7 days"), ("P1M", "one month"), ("P3M", "three months"), ("P6M", "six months"), ("P1Y", "one year"),
+    ]
+
+    private static let settingWords = ["keep": "Access stays", "revoke": "Access ends"]
+
+    /// A setting of the type alone.
+    private static func setting(_ setting: ProductSetting) -> ProductMember {
+        let words = setting.choices.map { ($0, settingWords[$0] ?? $0) }
+        var member = ProductMember(
+            setting.name, setting.label, words.isEmpty ? .word : .choice([("", "As usual")] + words),
+            hint: setting.summary)
+        if setting.name == "duration" { member.suggestions = durations }
+        return member
+    }
+
+    private static func contents(_ bundles: [BundleName]?) -> ProductMember {
+        ProductMember("bundles", "Bundles", .lines, hint: hint(naming: bundles))
     }
 
     /// The hint of a field for bundles.
     static func hint(naming bundles: [BundleName]?) -> String {
         guard let bundles else { return "One per line: those that your apps name already, or that no app names." }
-        let known = bundles.prefix(maximumNamed).map(\.text).joined(separator: ", ")
-        let rest = bundles.count > maximumNamed ? " and \(bundles.count - maximumNamed) more" : ""
-        return bundles.isEmpty ? "There is none yet." : "One per line. There are \(known)\(rest)."
+        return bundles.isEmpty ? "There is none yet." : "One per line. There are \(named(bundles.map(\.text)))."
     }
 
-    /// The bundles that a hint names.
+    /// The first names of many.
+    static func named(_ names: [String]) -> String {
+        let rest = names.count > maximumNamed ? " and \(names.count - maximumNamed) more" : ""
+        return names.prefix(maximumNamed).joined(separator: ", ") + rest
+    }
+
+    /// The names that a hint has.
     private static let maximumNamed = 20
 
+    /// Those of subscriptions and of types of one's own, which may be any.
     private static func subscription(_ type: ProductType) -> [ProductMember] {
-        var members = [
+        var members: [ProductMember] = []
+        guard ![.consumable, .nonConsumable].contains(type) else { return members }
+        members.append(
             ProductMember(
-                "group", "Group", .text, hint: "Products of one type and group share a history; empty for none."),
-            ProductMember("level", "Level", .word, hint: "The rank in the group, 1 is the highest."),
+                "group", "Group", .text,
+                hint: type == .autoRenewable
+                    ? "The subscription group, of which a customer has one at a time."
+                    : "Products of one type and group share their time; empty for none."))
+        if type != .nonRenewing {
+            members.append(
+                ProductMember(
+                    "level", "Level in the group", .number(1 ... .max), hint: "1 is the highest; empty for none."))
+            members.append(
+                ProductMember(
+                    "trialCredits", "Credits of a free trial",
+                    .choice([("", "Those of a paid period"), ("withhold", "None")], usual: TrialCredits.grant.rawValue))
+            )
+        }
+        if type == .autoRenewable { members += [upgradedCredits, offers] }
+        members.append(
             ProductMember(
-                "ownership", "Ownership", .choice(["transfer", "keep"]),
-                hint: "Whether a receipt may move a purchase to another account of the player."),
-        ]
-        if ![.consumable, .nonConsumable, .nonRenewing].contains(type) {
-            members.append(
-                ProductMember(
-                    "trialCredits", "Credits of a free trial", .choice(TrialCredits.allCases.map(\.rawValue))))
-        }
-        if type == .autoRenewable {
-            members.append(
-                ProductMember(
-                    "upgradedCredits", "Credits of a period that was left for another plan",
-                    .choice(UpgradedCredits.allCases.map(\.rawValue))))
-            members.append(
-                ProductMember(
-                    "offers", "Promotional offers", .json,
-                    hint: "A JSON list of those that may be signed, such as "
-                        + "[{\"id\": \"winter\", \"for\": \"lapsed\", \"once\": true}]."))
-        }
-        if ![.consumable, .nonConsumable].contains(type) {
-            members.append(
-                ProductMember(
-                    "afterExpiry", "After it has ended", .choice(AfterExpiry.allCases.map(\.rawValue)),
-                    hint: "Whether versions from its time stay readable."))
-        }
+                "afterExpiry", "After it has ended",
+                .choice(
+                    [("", "Its bundles are closed"), ("keep", "Versions from its time stay open")],
+                    usual: AfterExpiry.lock.rawValue)))
         return members
     }
 
+    private static let upgradedCredits = ProductMember(
+        "upgradedCredits", "Credits of a period that was left for another plan",
+        .choice(
+            [("", "The share of the rest is taken back"), ("keep", "All stay")], usual: UpgradedCredits.share.rawValue))
+
+    private static let offers = ProductMember(
+        "offers", "Promotional offers",
+        .rows(
+            MemberRows(
+                shape: .list, title: "an offer",
+                columns: [
+                    ProductMember("id", "Offer ID", .text, hint: "As in App Store Connect."),
+                    ProductMember(
+                        "for", "Who may have it",
+                        .choice(
+                            [
+                                ("", "All who have or had a subscription of the group"),
+                                ("lapsed", "Those whose subscription is over"), ("active", "Those who have one now"),
+                            ], usual: PromotionalOffer.Audience.any.rawValue)),
+                    ProductMember("once", "Each customer only once", .flag),
+                ])), hint: "Those that the server may sign for the app.")
+
+    private static func ownership(_ type: ProductType) -> ProductMember {
+        let words = ["transfer": "May take it over", "keep": "May not: it stays where it is"]
+        let (usual, other) = type == .consumable ? ("keep", "transfer") : ("transfer", "keep")
+        return ProductMember(
+            "ownership", "Another account of the player",
+            .choice([("", words[usual] ?? ""), (other, words[other] ?? "")], usual: usual),
+            hint: "When the app presents the purchase for another account.")
+    }
+
+    static let platforms = ProductMember(
+        "platforms", "Platforms", .lines, hint: "Such as ios, one per line; empty for all.")
+    static let storefronts = ProductMember(
+        "storefronts", "Countries", .lines,
+        hint: "Those of App Store accounts, in three letters such as DEU, one per line; empty for all.")
+
     private static let audience = [
         ProductMember("minimumAppVersion", "Lowest app version", .text, hint: "Such as 1.10; empty for all."),
-        ProductMember("platforms", "Platforms", .lines, hint: "Such as ios, one per line; empty for all."),
-        ProductMember("storefronts", "Storefronts", .lines, hint: "Such as DEU, one per line; empty for all."),
-        ProductMember("metadata", "Metadata", .json, hint: "A JSON object for the app."),
+        platforms,
+        storefronts,
     ]
+
+    private static let metadata = ProductMember(
+        "metadata", "Texts for the app", rawLabel: "Metadata",
+        .rows(
+            MemberRows(
+                shape: .texts, title: "a text",
+                columns: [
+                    ProductMember("name", "Name", .text, hint: "As the app asks for it, such as title."),
+                    ProductMember(
+                        MemberRows.language, "Language", .text, hint: "Such as en; empty for a text without one."),
+                    ProductMember("text", "Text", .text),
+                ])), hint: "The app gets them with the product list.")
 }

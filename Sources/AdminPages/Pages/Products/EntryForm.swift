@@ -22,6 +22,8 @@ struct EntryForm: Sendable {
     private let form: FormBody?
     /// The ID of a new product, before one was filled in.
     private let suggestedID: String
+    /// The type in place of that of the entry, before one was filled in.
+    private var suggestedType: String?
 
     /// The form of a product as it is.
     init(of shown: ShownProduct, _ visit: Visit, _ editor: any CatalogEditing) {
@@ -32,6 +34,7 @@ struct EntryForm: Sendable {
         isJSON = visit.query("as") == "json"
         form = nil
         suggestedID = visit.query("id") ?? ""
+        suggestedType = visit.query("type")
         csrf = visit.csrf
         self.editor = editor
         administrator = visit.administrator
@@ -67,23 +70,34 @@ struct EntryForm: Sendable {
         administrator = visit.administrator
     }
 
-    private var knownBundles: [BundleName]? { administrator.bundlesToTell(editor.bundles) }
+    private var members: EntryFields {
+        get throws {
+            try EntryFields(
+                ofProduct: base, handlers: editor.handlers, bundles: administrator.bundlesToTell(editor.bundles))
+        }
+    }
+
+    /// A refusal of the catalog at the field that it is about.
+    func mistakes(for error: String) throws -> FormRefusal {
+        guard !isJSON else { return FormRefusal(fields: ["entry": CatalogMistake.plain(error)]) }
+        if product == nil, error.hasPrefix("id: ") {
+            return FormRefusal(fields: ["id": CatalogMistake(error).words([], hint: nil)])
+        }
+        return try members.mistakes(for: error, form ?? FormBody(""))
+    }
 
     /// The entry that was filled in.
     ///
-    /// - Throws: ``/ServerCore/CatalogRefusal`` for an entry that is not JSON.
+    /// - Throws: ``FormRefusal``, ``/ServerCore/CatalogRefusal`` for an entry that is not JSON.
     func draft() throws -> EntryDraft {
         let form = try form ?? FormBody("")
-        let entry =
-            isJSON
-            ? written(form["entry"])
-            : try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: knownBundles).entry(form)
+        let entry = isJSON ? written(form["entry"]) : try members.entry(form)
         guard product == nil, !isJSON else {
             return EntryDraft(
                 app: app, product: product, entry: entry, base: product == nil ? Data() : base, revision: revision)
         }
         guard let id = try? ProductID(checking: form["id"]) else {
-            throw CatalogRefusal.invalidProduct("id: as in App Store Connect")
+            throw FormRefusal(fields: ["id": "Fill in the product's ID in App Store Connect."])
         }
         return EntryDraft(app: app, product: id, entry: entry, base: Data(), revision: revision)
     }
@@ -95,23 +109,21 @@ struct EntryForm: Sendable {
 
     /// The page.
     ///
-    /// - Parameter error: why what was filled in is refused.
-    func content(error: String? = nil) throws -> PageContent {
-        let fields = try fields
+    /// - Parameter mistakes: why what was filled in is refused.
+    func content(_ mistakes: FormRefusal? = nil) throws -> PageContent {
+        let form = Form.act(
+            action, csrf: csrf,
+            hidden: [("base", base.base64URL), ("revision", revision), ("as", isJSON ? "json" : "fields")],
+            try fields, button: "Review the changes")
+        let marked = mistakes?.marking(form)
         return PageContent(
-            product == nil ? "Add a product" : "Change a product",
-            notice: error.map { Notice("Nothing was changed: \($0)", .bad) },
-            status: error == nil ? .ok : .unprocessableContent,
+            product == nil ? "Add a product" : "Change a product", notice: marked?.notice,
+            status: marked == nil ? .ok : .unprocessableContent,
             [
-                Block(facts: product.map { [Fact("Product", .code($0.text)), Fact("App", Cell(app.text))] }),
                 Block(
-                    form: .act(
-                        action, csrf: csrf,
-                        hidden: [
-                            ("base", base.base64URL), ("revision", revision),
-                            ("as", isJSON ? "json" : "fields"),
-                        ], fields, button: "Review the changes"),
-                    links: [Link("Back without changes", back)]),
+                    text: isJSON ? nil : try members.hiddenText,
+                    facts: product.map { [Fact("Product", .code($0.text)), Fact("App", Cell(app.text))] }),
+                Block(form: marked?.form ?? form, links: [Link("Back without changes", back)]),
             ])
     }
 
@@ -132,14 +144,15 @@ struct EntryForm: Sendable {
                 return [
                     .area(
                         "Entry", name: "entry", value: form?["entry"] ?? start.entryLines, rows: Self.rows,
-                        hint: "As in products.json; docs/operate/catalog.md has the members.")
+                        hint: "As in products.json. The manual's page Catalog has the members.")
                 ]
             }
             let id = Field.input(
                 "Product", name: "id", value: form?["id"] ?? suggestedID, hint: "Its ID in App Store Connect.")
-            let members = try EntryFields(ofProduct: base, handlers: editor.handlers, bundles: knownBundles)
-                .fields(form)
-            return (product == nil ? [id] : []) + members
+            return (product == nil ? [id] : [])
+                + (try members.fields(form)).map {
+                    $0.name == ProductMember.typeField ? $0.filled(suggestedType ?? "") : $0
+                }
         }
     }
 }

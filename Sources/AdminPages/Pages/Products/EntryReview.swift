@@ -9,13 +9,17 @@ struct EntryReview: Sendable {
     let catalog: CatalogServices
     let visit: Visit
 
+    private var difference: EntryDifference { EntryDifference(catalog.editor, visit) }
+
     /// The difference that a form makes; the form again if its entry is refused.
     func content(of form: EntryForm) async throws -> PageContent {
         do {
             return try await content(
                 of: form.draft(), title: form.product == nil ? "Add a product" : "Change a product", text: nil)
+        } catch let mistakes as FormRefusal {
+            return try form.content(mistakes)
         } catch CatalogRefusal.invalidProduct(let error), CatalogRefusal.unreadableEntry(let error) {
-            return try form.content(error: error)
+            return try form.content(form.mistakes(for: error))
         }
     }
 
@@ -31,14 +35,17 @@ struct EntryReview: Sendable {
                 title, notice: Notice("There is nothing to do: the entry is the same.", .waiting), [back(change)])
         }
         let isAdded = change.outcome == .added
+        let types = try await TypeComparison(change, catalog.ledger)
         return PageContent(
-            title,
+            title, notice: types?.notice,
             [
                 Block(
-                    text: text, facts: change.facts,
-                    difference: DifferenceLine.lines(from: change.before, to: change.after)),
+                    text: text, facts: change.facts + (types?.facts ?? []),
+                    table: difference.table(from: change.before, to: change.after)),
                 Block.warnings(change.warnings),
-                save(change, draft, isAdded ? EntryDraft.new : draft.revision, button: isAdded ? "Add it" : "Save it"),
+                save(
+                    change, draft, isAdded ? EntryDraft.new : draft.revision, button: isAdded ? "Add it" : "Save it",
+                    isDangerous: types?.isWrong ?? false),
             ].compactMap { $0 })
     }
 
@@ -48,12 +55,12 @@ struct EntryReview: Sendable {
     func conflict(_ draft: some ReviewedDraft, _ reason: String = "") async throws -> PageContent {
         let change = try await catalog.editor.check(draft.editOfAny, by: visit.administrator)
         let base = draft.base.isEmpty ? nil : draft.base
-        let theirs = DifferenceLine.lines(from: base, to: change.before)
+        let theirs = difference.table(from: base, to: change.before)
         let isSame = base?.plainJSON == change.before?.plainJSON
         let revision = change.before == nil ? EntryDraft.new : change.files.old.revision
         let mine = Block(
             "What your entry changes", facts: change.facts,
-            difference: DifferenceLine.lines(from: change.before, to: change.after))
+            table: difference.table(from: change.before, to: change.after))
         return PageContent(
             "Somebody else changed the catalog",
             notice: Notice("Your changes were not saved. Compare both and decide again.", .waiting),
@@ -61,7 +68,7 @@ struct EntryReview: Sendable {
             [
                 isSame
                     ? Block("What was changed meanwhile", text: "Other entries; this one is as you saw it.")
-                    : Block("What was changed meanwhile", difference: theirs)
+                    : Block("What was changed meanwhile", table: theirs)
             ]
                 + (change.outcome == .unchanged
                     ? [Block("What your entry changes", text: "Nothing: both are the same."), back(change)]

@@ -36,9 +36,11 @@ struct NewProductPages: Sendable {
                                 "Product", name: "id", value: visit.query("id") ?? "",
                                 hint: "Its ID in App Store Connect; it may be filled in later.", isRequired: false),
                             .choice("Type", name: "type", types.map { ($0, $0) }, hint: "As in App Store Connect."),
-                            .choice("Form", name: "as", [("fields", "Fields"), ("json", "JSON")]),
                         ], button: "Go on"),
-                    links: [Link("Back without changes", "/admin/products?app=\(app.text.pathEncoded)")])
+                    links: [
+                        Link("Write the entry as JSON", "\(path)?type=\(types.first?.pathEncoded ?? "")&as=json"),
+                        Link("Back without changes", "/admin/products?app=\(app.text.pathEncoded)"),
+                    ])
             ])
     }
 }

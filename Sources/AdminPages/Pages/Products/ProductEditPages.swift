@@ -88,7 +88,7 @@ struct ProductEditPages: Sendable {
                     text: "Apps are no longer offered it. Whoever has it keeps it. A purchase that comes afterwards is "
                         + "delivered only when the product is back; take it off sale first.",
                     facts: [Fact("Product", .code(shown.product.id.text)), Fact("App", Cell(shown.app.bundleID.text))],
-                    difference: DifferenceLine.lines(from: shown.entry, to: nil)),
+                    table: EntryDifference(catalog.editor, visit).table(from: shown.entry, to: nil)),
                 Block(
                     form: .act(
                         "\(shown.path)/remove", csrf: visit.csrf, hidden: [("revision", shown.file.revision)],

@@ -8,7 +8,7 @@ import ServerHTTP
 
 /// The products of each app, and each product with its entry.
 struct ProductPages: Sendable {
-    private static let rows = 100
+    private static let rows = 50
     private static let maximumWarnings = 20
 
     let catalog: CatalogServices
@@ -68,7 +68,7 @@ struct ProductPages: Sendable {
             "In the catalog now", columns: ["Product", "Now", "Type", "Credits", "Bundles"],
             rows: products.map { product in
                 [
-                    .link(product.id.text, ShownProduct.path(app.bundleID, product.id)), product.saleCell(visit),
+                    product.cell(path: ShownProduct.path(app.bundleID, product.id)), product.saleCell(visit),
                     Cell(product.type.rawValue, note: product.group.map { "group \($0)" }), product.creditsCell,
                     product.bundlesCell,
                 ]
@@ -97,22 +97,23 @@ struct ProductPages: Sendable {
         let product = shown.product
         let terms = try JSONCoding.encode(product)
         let facts = [
-            Fact("Product", .code(product.id.text)),
+            Fact("Product ID", .code(product.id.text)),
             Fact("App", .link(shown.app.bundleID.text, "/admin/products?app=\(shown.app.bundleID.text.pathEncoded)")),
             Fact("Now", product.saleCell(visit)), Fact("Type", Cell(product.type.rawValue)),
             Fact("Credits", product.creditsCell), Fact("Bundles", product.bundlesCell),
             Fact("Revision of the catalog", .code(shown.file.revision)),
         ]
         return PageContent(
-            product.id.text, notice: ProductEditPages.notice(visit.query("done")),
+            product.displayName ?? product.id.text, notice: ProductEditPages.notice(visit.query("done")),
             [
                 Block(facts: facts, links: visit.mayChange ? Self.acts(shown, visit) : []),
                 Block.warnings(product.warnings.map { "entry\($0)" }),
-                Block("Entry in the catalog", listing: shown.entry.entryLines),
-                Block(
+                Block("In the catalog", table: EntryDifference(catalog.editor, visit).table(of: shown.entry)),
+                .json("Entry in the catalog", nil, shown.entry),
+                .json(
                     "Terms",
-                    text: "What a purchase made now is promised, with what the entry does not say. Purchases "
-                        + "that were made keep theirs.", listing: Data(buffer: terms).entryLines),
+                    "What a purchase made now is promised, with what the entry does not say. Purchases that were made "
+                        + "keep theirs.", Data(buffer: terms)),
             ].compactMap { $0 })
     }
 
@@ -133,6 +134,13 @@ struct ProductPages: Sendable {
 }
 
 extension Block {
+    /// JSON for those who write it, shown when somebody opens it.
+    static func json(_ heading: String, _ text: String?, _ json: Data) -> Block {
+        var block = Block(heading, text: text, listing: json.entryLines)
+        block.fold = "Show the JSON"
+        return block
+    }
+
     /// The warnings of a catalog, one on a line; `nil` if there are none.
     static func warnings(_ warnings: [String]) -> Block? {
         warnings.isEmpty ? nil : Block("Probably not intended", listing: warnings.joined(separator: "\n"))

@@ -15,7 +15,8 @@ struct ProductPreviewPage: Sendable {
 
     private func content(_ visit: Visit) async throws -> PageContent {
         let app = try visit.app
-        let date = try PreviewRoutes.date(visit.query("at")) ?? visit.date
+        let asked = visit.query("at")
+        let date = try asked.flatMap { Date(formTime: $0) } ?? PreviewRoutes.date(asked) ?? visit.date
         let query = try ProductListQuery { visit.query($0) }
         let list = try await catalog.lists.preview(app, for: query, at: date)
         let path = "/admin/apps/\(app.text.pathEncoded)/preview"
@@ -32,7 +33,7 @@ struct ProductPreviewPage: Sendable {
                     "\(app)",
                     form: .query(path, try fields(visit, of: app), button: "Show"),
                     links: [Link("Products of the app", "/admin/products?app=\(app.text.pathEncoded)")]),
-                Block("Offer", facts: facts, table: Self.table(list, of: app)),
+                Block("Offer", facts: facts, table: table(list, of: app)),
             ])
     }
 
@@ -47,18 +48,25 @@ struct ProductPreviewPage: Sendable {
         return [
             input("App version", "appVersion", "Such as 1.10."), input("Platform", "platform", "Such as ios."),
             input("Storefront", "storefront", "Such as DEU."), input("Bucket", "bucket", "From 0 to 99."),
-            input("Time", "at", "Such as 2026-12-01T00:00:00Z; empty for now."),
+            .input(
+                "Time", name: "at", type: "datetime-local",
+                value: visit.query("at").flatMap { Date(formTime: $0) }?.formTime ?? "", hint: "In UTC. Empty for now.",
+                isRequired: false),
         ] + (placements.isEmpty ? [] : [placement])
     }
 
-    private static func table(_ list: ProductListBody, of app: BundleID) -> Table {
-        Table(
-            list.products.count > maximumShown ? "The first \(maximumShown), in order" : "In order",
+    private func table(_ list: ProductListBody, of app: BundleID) -> Table {
+        let known = catalog.live.current.catalog.app(app)
+        let maximum = Self.maximumShown
+        return Table(
+            list.products.count > maximum ? "The first \(maximum), in order" : "In order",
             columns: ["Product", "Type", "Bundles"],
-            rows: list.products.prefix(maximumShown).map { product in
+            rows: list.products.prefix(maximum).map { product in
                 let contents = (product.contents ?? []).map { "\($0.bundle) \($0.version), \($0.size.sizeText)" }
+                let path = ShownProduct.path(app, product.id)
                 return [
-                    .link(product.id.text, ShownProduct.path(app, product.id)), Cell(product.type.rawValue),
+                    known?.product(product.id)?.cell(path: path) ?? .link(product.id.text, path),
+                    Cell(product.type.rawValue),
                     Cell(contents.joined(separator: "; ")),
                 ]
             }, empty: "Nothing.")

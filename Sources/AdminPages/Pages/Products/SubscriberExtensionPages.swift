@@ -13,7 +13,7 @@ struct SubscriberExtensionPages: Sendable {
     /// The bytes of a request's key, so that a form that is sent twice extends once.
     private static let keyBytes = 16
     private static let limits =
-        "As after an outage: every active subscriber is charged that many days later. The store does it in the "
+        "As after an outage: every active subscriber is charged that many days later. The App Store does it in the "
         + "background, and refuses who was extended twice in a year."
 
     let extensions: SubscriberExtensions
@@ -53,7 +53,8 @@ struct SubscriberExtensionPages: Sendable {
         // It refuses what the act would refuse.
         let change = try await extensions.preview(question, by: visit.administrator, reason: "preview")
         let facts = [
-            Fact("Product", .code(question.product.text)),
+            Fact(
+                "Product", extensions.decisions.context.catalog.cell(question.product, of: question.scope.app)),
             Fact("App", Cell(question.scope.app.text, note: question.scope.environment.rawValue)),
             Fact("Active subscribers", Cell(change.before["subscribers"]?.words(visit) ?? "")),
         ]
@@ -68,7 +69,7 @@ struct SubscriberExtensionPages: Sendable {
 
     private static func notice(_ visit: Visit, isPossible: Bool) -> Notice? {
         if visit.query("done") != nil {
-            return Notice("The store extends them. Reload this page for its progress.", .good)
+            return Notice("The App Store extends them. Reload this page for its progress.", .good)
         }
         guard visit.query("days") != nil, !isPossible else { return nil }
         return Notice("A number of days from 1 to \(RenewalDates.maximumDays).", .bad)
@@ -79,7 +80,9 @@ struct SubscriberExtensionPages: Sendable {
         let asked = Fact(
             "Last extension", Cell("\(last.days) days", note: "asked for on \(visit.time(last.requestedAt).text)"))
         guard let progress = last.progress else {
-            return [asked, Fact("Its progress", .badge("Not known", .waiting, note: "the store has not said it yet"))]
+            return [
+                asked, Fact("Its progress", .badge("Not known", .waiting, note: "the App Store has not said it yet")),
+            ]
         }
         let numbers = "\(progress.extended) extended, \(progress.failed) not"
         return [

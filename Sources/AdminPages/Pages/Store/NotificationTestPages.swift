@@ -52,7 +52,8 @@ struct NotificationTestPages: Sendable {
             Self.title,
             [
                 Block(
-                    text: "The store sends it to the address that it has for the app. Nothing is bought or changed.",
+                    text:
+                        "The App Store sends it to the address that it has for the app. Nothing is bought or changed.",
                     facts: facts),
                 Block(form: form, links: [Link("Back without changes", "/admin/store#tests")]),
             ])

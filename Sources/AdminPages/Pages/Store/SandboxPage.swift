@@ -25,20 +25,29 @@ struct SandboxPage: Sendable {
             position.map { _ in Link("The last ones", "\(Self.path)#testers") },
             page.next.map { Link("Earlier ones", "\(Self.path)?after=\($0.pathEncoded)#testers") },
         ]
-        let apps = decisions.context.catalog.apps.map { app -> [Cell] in
-            [Cell(app.bundleID.text), StorePage.sandbox(app, visit)]
-        }
         return PageContent(
             "Sandbox",
             [
                 Block(
                     text:
                         "Purchases of the sandbox cost nothing. They are recorded always, and give access to whom the "
-                        + "app admits.", table: Table("Whom each app admits", columns: ["App", "Admits"], rows: apps)),
+                        + "app admits. App Review buys in the sandbox, too: let everybody in while it tests the app.",
+                    table: Self.table(decisions.context.catalog.apps, visit)),
                 Block(
                     "Testers", id: "testers", text: "Make an account a tester on its page.",
                     table: Self.table(page, visit), links: links.compactMap { $0 }),
             ] + configured)
+    }
+
+    /// The accounts that each app admits, whether a submission to App Review would fail, and the acts.
+    static func table(_ apps: [App], _ visit: Visit) -> Table {
+        let rows = apps.map { app -> [Cell] in
+            [
+                Cell(app.bundleID.text), StorePage.sandbox(app, visit), app.reviewCell(visit),
+                .actions(SandboxEditPages.acts(app, visit)),
+            ]
+        }
+        return Table("Whom each app admits", columns: ["App", "Admits", "App Review", "Acts"], rows: rows)
     }
 
     private static func table(_ page: TesterListBody, _ visit: Visit) -> Table {
@@ -71,5 +80,14 @@ struct SandboxPage: Sendable {
                     "By the settings", columns: ["Account"],
                     rows: shown.map { [.link($0, "/admin/accounts/\($0)")] }))
         ]
+    }
+}
+
+extension App {
+    /// Whether App Review, whose accounts are no testers, is given what it buys in the sandbox.
+    fileprivate func reviewCell(_ visit: Visit) -> Cell {
+        guard !sandbox.admits(tester: false, at: visit.date) else { return .badge("Is given what it buys", .good) }
+        return .badge(
+            "A submission would fail", .waiting, note: "the reviewer buys in the sandbox and is given nothing")
     }
 }

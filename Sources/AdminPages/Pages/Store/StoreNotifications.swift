@@ -7,7 +7,7 @@ import ServerHTTP
 /// The notifications on the page of the store, of all apps or of one, with the times without any.
 struct StoreNotifications {
     /// The maximum number of notifications on the page.
-    private static let rows = 50
+    private static let rows = 25
     /// The parameter that names the app; `app` is taken by the form for a test.
     private static let appParameter = "notificationsOf"
 
@@ -47,24 +47,24 @@ struct StoreNotifications {
     private func row(_ entry: NotificationListBody.Entry) -> [Cell] {
         [
             .time(visit.time(entry.recordedAt).moment).with(
-                note: entry.deliveredAt == nil ? "fetched: the store did not send it here" : nil),
+                note: entry.deliveredAt == nil ? "fetched: the App Store did not send it here" : nil),
             Cell(entry.type, note: entry.subtype),
             Cell(entry.app?.text ?? "no app", note: entry.environment?.rawValue),
             entry.appliedAt == nil
-                ? .badge("Waits", .waiting, note: "the store is asked about it") : .badge("Applied", .good),
+                ? .badge("Waits", .waiting, note: "the App Store is asked about it") : .badge("Applied", .good),
             .code(entry.id),
         ]
     }
 
     private var form: Form {
         let apps = catalog.apps.map { (value: $0.bundleID.text, text: $0.bundleID.text) }
-        return .query(
+        return .filter(
             "/admin/store",
             [
                 .choice(
                     "Notifications of", name: Self.appParameter, [("", "all apps together")] + apps,
                     selected: app?.text)
-            ], button: "Show")
+            ], button: "Show", isSet: app != nil)
     }
 
     private func path(_ next: String?) -> String {

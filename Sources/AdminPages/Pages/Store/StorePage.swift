@@ -6,7 +6,7 @@ import Ledger
 import ServerCore
 import ServerHTTP
 
-/// Whether the store answers, what each app needs to ask it, and which accounts each app's sandbox admits.
+/// Whether the App Store answers, what each app needs to ask it, and which accounts each app's sandbox admits.
 struct StorePage: Sendable {
     /// The maximum number of products in one table.
     private static let rows = 100
@@ -30,11 +30,11 @@ struct StorePage: Sendable {
                 try await tests(visit, catalog, askedOf: condition.appsWithKey),
                 try await StoreNotifications(ledger: ledger, visit: visit, catalog: catalog).block,
                 Block(
-                    "Products that were bought and are not in the catalog", id: "missing",
+                    "Products that were bought and are not given", id: "missing",
                     text: Self.shown(of: missing.count), table: Self.table(missing, catalog, visit)),
                 Block(
-                    "Products that the store does not know", id: "unavailable",
-                    text: Self.shown(of: unavailable.count), table: Self.table(unavailable, visit)),
+                    "Products that the App Store does not know", id: "unavailable",
+                    text: Self.shown(of: unavailable.count), table: Self.table(unavailable, catalog, visit)),
             ])
     }
 
@@ -57,10 +57,11 @@ struct StorePage: Sendable {
             [
                 Cell(interface.name), Cell(interface.environment.rawValue),
                 interface.outage.map { Cell.badge("Does not answer", .bad, note: "since \(visit.time($0).text)") }
-                    ?? Cell.badge("Answers", .good, note: "or was not asked yet"),
+                    ?? Cell.badge("No outage", .good),
             ]
         }
-        return Table("By interface and environment", columns: ["Interface", "Environment", "State"], rows: rows)
+        return Table(
+            "Whether the last requests were answered", columns: ["Interface", "Environment", "State"], rows: rows)
     }
 
     private static func table(_ apps: [App], withKey: Set<BundleID>, _ visit: Visit) -> Table {
@@ -78,37 +79,27 @@ struct StorePage: Sendable {
     private static func table(_ missing: [MissingProduct], _ catalog: Catalog, _ visit: Visit) -> Table {
         let rows = missing.prefix(Self.rows).map { product -> [Cell] in
             [
-                Cell(
-                    product.product.text,
-                    note: product.hasOtherType(in: catalog) ? "in the catalog with another type" : nil),
+                catalog.cell(product.product, of: product.app, note: product.trouble(in: catalog)),
                 Cell(product.app.text), Cell("\(product.purchases)"), .time(visit.time(product.oldest).moment),
-                .actions(visit.mayChange ? [mending(product, catalog)] : []),
+                .actions(visit.mayChange ? [product.remedy(in: catalog)] : []),
             ]
         }
         return Table(
-            "Add each with the type that it has in the store: what was bought is delivered then",
+            "Add each with the type that it has in the App Store: what was bought is delivered then",
             columns: ["Product", "App", "Purchases", "Since", "Acts"], rows: rows,
             empty: "Every product that was bought is known.")
     }
 
-    private static func table(_ unavailable: [UnavailableProduct], _ visit: Visit) -> Table {
+    private static func table(_ unavailable: [UnavailableProduct], _ catalog: Catalog, _ visit: Visit) -> Table {
         let rows = unavailable.prefix(Self.rows).map { product -> [Cell] in
             [
-                Cell(product.product.text), Cell(product.app.text), .time(visit.time(product.date).moment),
-                Cell("\(product.addresses)"),
+                catalog.cell(product.product, of: product.app), Cell(product.app.text),
+                .time(visit.time(product.date).moment), Cell("\(product.addresses)"),
             ]
         }
         return Table(
             "As apps reported", columns: ["Product", "App", "Day", "Addresses"], rows: rows,
             empty: "None was reported from \(UnavailableProduct.shownAddresses) addresses or more.")
-    }
-
-    private static func mending(_ product: MissingProduct, _ catalog: Catalog) -> Link {
-        let app = product.app.text.pathEncoded
-        guard product.hasOtherType(in: catalog) else {
-            return Link("Add this product", "/admin/apps/\(app)/new-product?id=\(product.product.text.pathEncoded)")
-        }
-        return Link("Correct its type", "/admin/products/\(app)/\(product.product.text.pathEncoded)/edit?as=json")
     }
 
     /// The last test notifications, and the form for another one.

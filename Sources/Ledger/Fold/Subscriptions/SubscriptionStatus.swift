@@ -67,7 +67,7 @@ package struct SubscriptionStatus: Hashable, Sendable {
     ///   - period: the newest period of the subscription.
     ///   - renewal: the App Store's latest statement about the next renewal.
     ///   - isIntroductoryOfferUsed: by the customer's other periods of the group.
-    init(period: Transaction, renewal: RenewalFacts?, isIntroductoryOfferUsed: Bool?, at date: Date) {
+    package init(period: Transaction, renewal: RenewalFacts?, isIntroductoryOfferUsed: Bool?, at date: Date) {
         phase = Phase(period)
         offer = period.details?.offer
         billingPlan = period.details?.billingPlan

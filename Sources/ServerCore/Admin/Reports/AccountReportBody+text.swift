@@ -41,6 +41,7 @@ extension AccountReportBody {
                 "Purchases refunded",
                 "\(refunds.refunded) of \(refunds.purchases)\(next == nil ? "" : " of the newest")"
             ),
+            ("External ID", externalID ?? ""),
         ]
     }
 
@@ -56,6 +57,7 @@ extension AccountReportBody {
             Section(name: "adjustments", title: "Credits that support changed", table: adjustmentTable(output)),
             Section(name: "postings", title: "Changes of the credits", table: postingTable(output)),
             Section(name: "grants", title: "Products that support gave", table: grantTable(output)),
+            Section(name: "notes", title: "Notes of support", table: noteTable(output)),
             Section(name: "sessions", title: "Sessions", table: sessionTable(output)),
         ]
     }
@@ -185,6 +187,11 @@ extension AccountReportBody {
             })
     }
 
+    private func noteTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["When", "By", "Note", "ID"], notes.map { [output.time($0.at), $0.actor, $0.text, $0.note] })
+    }
+
     private func sessionTable(_ output: TextOutput) -> TextTable {
         TextTable(
             ["Opened", "Closed"],
@@ -199,7 +206,7 @@ extension TransactionBody {
     /// Everything that is unusual about the transaction.
     fileprivate func remark(_ account: String, _ output: TextOutput) -> String {
         [
-            isRefunded ? nil : revocationDate.map { "taken back by the store \(output.time($0))" },
+            isRefunded ? nil : revocationDate.map { "taken back by the App Store \(output.time($0))" },
             revocationPercentage.map { "refunded by \($0) thousandths of a percent" }, isUpgraded ? "upgraded" : nil,
             ownershipType.text, owner == account ? nil : "owner \(owner)",
             creditedTo == account ? nil : "credited to \(creditedTo)",

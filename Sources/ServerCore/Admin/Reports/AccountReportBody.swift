@@ -8,6 +8,8 @@ import ServerHTTP
 package struct AccountReportBody: Codable {
     package var account: String
     package var createdAt: Date
+    /// Omitted if none is known.
+    package var externalID: String?
     /// Omitted if the account is not blocked.
     package var blockedAt: Date?
     /// Omitted if no administrator made the account a tester.
@@ -26,6 +28,7 @@ package struct AccountReportBody: Codable {
     var adjustments: [AdjustmentBody]
     package var postings: [PostingBody]
     package var grants: [GivenProductBody]
+    var notes: [NoteBody]
     /// The names of the lists that have older entries than those shown.
     package var truncated: [String]
     /// The value of `after` for the page with older purchases; omitted if there are none.
@@ -34,6 +37,7 @@ package struct AccountReportBody: Codable {
     package init(_ report: AccountReport) {
         account = report.facts.account.text
         createdAt = report.facts.createdAt
+        externalID = report.facts.externalID?.text
         blockedAt = report.facts.blockedAt
         testerSince = report.facts.testerSince
         betaSince = report.facts.betaSince
@@ -50,6 +54,7 @@ package struct AccountReportBody: Codable {
         postings = report.postings.entries.map(PostingBody.init)
         next = report.next?.text
         grants = report.grants.entries.map(GivenProductBody.init)
+        notes = report.notes.map(NoteBody.init)
         truncated = [
             ("sessions", report.sessions.isTruncated), ("transactions", report.transactions.isTruncated),
             ("appTransactions", report.appTransactions.isTruncated), ("receipts", report.receipts.isTruncated),
@@ -155,6 +160,21 @@ package struct GivenProductBody: Codable {
         actor = recorded.actor
         reason = recorded.reason
         at = recorded.date
+    }
+}
+
+/// A note on an account.
+struct NoteBody: Codable {
+    var note: String
+    var text: String
+    var actor: String
+    var at: Date
+
+    init(_ note: AccountNote) {
+        self.note = note.id
+        text = note.text
+        actor = note.actor
+        at = note.date
     }
 }
 

@@ -3,14 +3,15 @@ import InAppPurchase
 import Ledger
 import ServerHTTP
 
-/// The account report, the search for the account that a transaction or a receipt belongs to, and the newest accounts.
+/// The account report, the search for accounts by a transaction, a receipt, an order or a part of an ID, and the newest
+/// accounts.
 struct AccountReportRoutes: RouteFeature {
     let ledger: any ReceiptLedger & SupportLedger
     let decisions: ServingContext
     let store: any Store
 
     /// The parameters of which a search has one.
-    private static let searches = ["transaction", "originalTransaction", "receipt", "order"]
+    private static let searches = ["transaction", "originalTransaction", "receipt", "order", "account", "externalID"]
 
     func add(to groups: RouteGroups) {
         let query = Set(Self.searches + ["bundleID", "after", "limit"])
@@ -47,7 +48,9 @@ struct AccountReportRoutes: RouteFeature {
             throw Problem.invalidRequest(
                 """
                 One of transaction=<transaction or original ID>, originalTransaction=<original ID>, \
-                receipt=<receipt ID> and order=<order ID>, bundleID=<app> beside order= only; or after= and limit= alone.
+                receipt=<receipt ID>, externalID=<external ID>, order=<order ID> and \
+                account=<the first 8 characters of an account's ID>, bundleID=<app> beside order= only; or after= and \
+                limit= alone.
                 """)
         }
         return try .adminJSON(await search.answer(to: PurchaseSearch.Question(name, text, bundleID: bundleID)))

@@ -8,11 +8,11 @@ extension FoundBody {
     package func table(for output: TextOutput) -> TextTable {
         guard accounts.allSatisfy({ $0.createdAt == nil }) else {
             return TextTable(
-                ["Account", "Created", "Blocked"],
+                ["Account", "Created", "Blocked", "External ID"],
                 accounts.map { account in
                     [
                         account.account, account.createdAt.map(output.time) ?? "",
-                        account.blockedAt.map(output.time) ?? "",
+                        account.blockedAt.map(output.time) ?? "", account.externalID ?? "",
                     ]
                 })
         }
@@ -26,10 +26,12 @@ extension FoundBody {
 
     /// Why there may be more than was found; `nil` if nothing more can be said.
     package var remark: String? {
-        switch reason {
-        case .noKey: "The store was not asked: no app has a key for its API."
-        case .unavailable: "The store did not answer. Try again later."
-        case nil: asked == true && accounts.isEmpty && unclaimed.isEmpty ? "The store knows no such order either." : nil
+        if truncated == true { return "There are more: give more characters of the ID." }
+        return switch reason {
+        case .noKey: "The App Store was not asked: no app has a key for its API."
+        case .unavailable: "The App Store did not answer. Try again later."
+        case nil:
+            asked == true && accounts.isEmpty && unclaimed.isEmpty ? "The App Store knows no such order either." : nil
         }
     }
 }

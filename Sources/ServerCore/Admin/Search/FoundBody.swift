@@ -16,15 +16,18 @@ package struct FoundBody: Codable {
         package var app: BundleID?
         package var environment: Environment?
         package var originalID: TransactionID?
-        /// Only in a list of the newest accounts.
+        /// Only in a list of the newest accounts, of those whose IDs begin alike, and in a search for an external ID.
         package var createdAt: Date?
-        /// Only in a list of the newest accounts; omitted if the account is not blocked.
+        /// Only where ``createdAt`` is; omitted if the account is not blocked.
         package var blockedAt: Date?
+        /// Only where ``createdAt`` is; omitted if none is known.
+        package var externalID: String?
 
         package init(_ facts: AccountFacts) {
             account = facts.account.text
             createdAt = facts.createdAt
             blockedAt = facts.blockedAt
+            externalID = facts.externalID?.text
         }
 
         package init(_ account: AccountID) { self.account = account.text }
@@ -50,6 +53,8 @@ package struct FoundBody: Codable {
     /// Whether the store was asked; omitted unless the search is for an order.
     package var asked: Bool?
     package var reason: Silence?
+    /// Whether more accounts were found than are listed; omitted if not.
+    package var truncated: Bool?
     /// The value of `after` for the next page of the newest accounts; omitted on the last page.
     package var next: String?
 
@@ -60,6 +65,15 @@ package struct FoundBody: Codable {
         accounts = listed.prefix(limit).map(Account.init)
         unclaimed = []
         next = listed.count > limit ? accounts.last?.account : nil
+    }
+
+    /// The accounts whose IDs begin alike.
+    ///
+    /// - Parameter listed: one more than `limit` if there are more.
+    init(beginning listed: [AccountFacts], limit: Int) {
+        accounts = listed.prefix(limit).map(Account.init)
+        unclaimed = []
+        truncated = listed.count > limit ? true : nil
     }
 
     package init(accounts: [Account]) {

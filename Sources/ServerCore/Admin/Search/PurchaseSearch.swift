@@ -8,6 +8,10 @@ import ServerHTTP
 package struct PurchaseSearch: Sendable {
     /// The maximum length of an order ID; those of the App Store have 10 to 20 characters.
     static let maximumOrderCharacters = 64
+    /// The minimum length of an order ID that nobody called so.
+    private static let minimumLikelyOrder = 5
+    /// The length of nearly all order IDs of the App Store, which begin with M; most have digits, too.
+    private static let commonOrder = 10
 
     /// A search.
     package enum Question: Sendable {
@@ -15,6 +19,10 @@ package struct PurchaseSearch: Sendable {
         case transaction(String)
         case originalTransaction(String)
         case receipt(String)
+        /// The first eight characters of an account's ID, or more.
+        case account(String)
+        /// The ID that the studio's own systems have for the player.
+        case externalID(String)
         /// The ID in the customer's e-mail, and the app if it is known.
         case order(String, bundleID: String?)
         /// The accounts that were created last, after one of them.
@@ -26,6 +34,8 @@ package struct PurchaseSearch: Sendable {
                 switch name {
                 case "order": .order(text, bundleID: bundleID)
                 case "receipt": .receipt(text)
+                case "account": .account(text)
+                case "externalID": .externalID(text)
                 case "originalTransaction": .originalTransaction(text)
                 default: .transaction(text)
                 }
@@ -52,8 +62,16 @@ package struct PurchaseSearch: Sendable {
         (1...maximumOrderCharacters).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
     }
 
+    /// Whether a string that nobody called an order looks like one, so that the store is worth asking: words and parts
+    /// of a UUID do not.
+    package static func looksLikeOrder(_ text: String) -> Bool {
+        guard isOrder(text), text.count >= minimumLikelyOrder, !text.allSatisfy(\.isHexDigit) else { return false }
+        return text.contains(where: \.isNumber) || text.count >= commonOrder && text.uppercased().hasPrefix("M")
+    }
+
     /// - Throws: 400 for what cannot be an order ID or is no account, 403 for an app that the token is not for, and for
-    ///   the newest accounts with a token for some apps; 404 for an app that is not served and has no such purchase.
+    ///   accounts by their IDs, external IDs or dates with a token for some apps; 404 for an app that is not served and
+    ///   has no such purchase.
     package func answer(to question: Question) async throws -> FoundBody {
         switch question {
         case .transaction(let id): FoundBody(try await purchases(.transaction(TransactionID(stored: id))))
@@ -61,6 +79,9 @@ package struct PurchaseSearch: Sendable {
             FoundBody(try await purchases(.originalTransaction(TransactionID(stored: id))))
         case .receipt(let id):
             FoundBody(accounts: try await account(ofReceipt: id).map { [FoundBody.Account($0)] } ?? [])
+        case .account(let beginning): try await accounts(beginning: beginning)
+        case .externalID(let text):
+            FoundBody(accounts: try await account(withExternalID: text).map { [FoundBody.Account($0)] } ?? [])
         case .order(let id, let bundleID): try await answer(toOrder: id, bundleID: bundleID)
         case .newest(let last, let limit): try await newest(after: last, limit: limit)
         }
@@ -81,6 +102,22 @@ package struct PurchaseSearch: Sendable {
             }
         }
         return try await ledger.account(ofReceipt: id)
+    }
+
+    private func accounts(beginning text: String) async throws -> FoundBody {
+        try administrator.requireEverything()
+        guard let prefix = AccountPrefix(text) else {
+            throw Problem.invalidRequest("account: at least \(AccountPrefix.minimumDigits) digits of an account's ID")
+        }
+        let limit = AccountPrefix.maximumListed
+        return FoundBody(beginning: try await ledger.accounts(beginning: prefix, limit: limit + 1), limit: limit)
+    }
+
+    /// - Throws: 403 for a token for some apps, since an external ID belongs to no app.
+    private func account(withExternalID text: String) async throws -> AccountFacts? {
+        try administrator.requireEverything()
+        guard let id = ExternalID(text) else { return nil }
+        return try await ledger.account(withExternalID: id)
     }
 
     private func newest(after last: String?, limit: Int) async throws -> FoundBody {

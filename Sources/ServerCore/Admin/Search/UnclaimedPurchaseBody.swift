@@ -8,6 +8,8 @@ package struct UnclaimedPurchaseBody: Codable {
     package struct Entry: Codable {
         package var id: TransactionID
         package var product: ProductID
+        /// The App Store's product type; omitted if nothing proves it.
+        package var productType: ProductType?
         package var quantity: Int
         package var purchaseDate: Date
         package var expirationDate: Date?
@@ -22,6 +24,7 @@ package struct UnclaimedPurchaseBody: Codable {
         package init(_ transaction: Transaction) {
             id = transaction.id
             product = transaction.productID
+            productType = transaction.provenType
             quantity = transaction.quantity
             purchaseDate = transaction.purchaseDate
             expirationDate = transaction.expirationDate

@@ -108,7 +108,7 @@ package struct AppTransactionFetch: Sendable {
 
 extension Problem {
     fileprivate static let noAppTransaction = Problem(
-        .notFound, "not_found", "The store has no app transaction of this customer")
+        .notFound, "not_found", "The App Store has no app transaction of this customer")
 }
 
 /// The app transaction that support fetched for an account.

@@ -1,5 +1,6 @@
 import Hummingbird
 import InAppPurchase
+import Ledger
 import ServerHTTP
 
 /// The route that fetches the app transaction of a player's customer from the store.
@@ -10,7 +11,7 @@ struct AppTransactionRoutes: RouteFeature {
     func add(to groups: RouteGroups) {
         let facts = RouteFacts("fetchAppTransaction", reads: .json(AppTransactionRequestBody.self))
         let path = "original-transactions/{environment}/{originalID}/app-transaction"
-        groups.admin.on(.post, path, facts, query: ["dryRun"], about: .narrowed) { request, context in
+        groups.admin.on(.post, path, facts, from: .support, query: ["dryRun"], about: .narrowed) { request, context in
             let isDryRun = try request.isDryRun
             let body = try await request.decodedBody(AppTransactionRequestBody.self, context)
             let administrator = try context.administrator

@@ -12,11 +12,15 @@ struct GrantRoutes: RouteFeature {
 
     func add(to groups: RouteGroups) {
         let give = RouteFacts("giveProduct", reads: .json(GrantRequestBody.self))
-        groups.admin.on(.post, "accounts/{account}/grants", give, query: ["dryRun"], about: .narrowed) {
+        groups.admin.on(
+            .post, "accounts/{account}/grants", give, from: .support, query: ["dryRun"], about: .narrowed
+        ) {
             try await self.give($0, $1)
         }
         let revoke = RouteFacts("takeProductBack", reads: .json(ReasonBody.self))
-        groups.admin.on(.delete, "accounts/{account}/grants/{grant}", revoke, query: ["dryRun"], about: .narrowed) {
+        groups.admin.on(
+            .delete, "accounts/{account}/grants/{grant}", revoke, from: .support, query: ["dryRun"], about: .narrowed
+        ) {
             try await self.revoke($0, $1)
         }
     }

@@ -11,7 +11,7 @@ struct RenewalDateRoutes: RouteFeature {
     func add(to groups: RouteGroups) {
         let facts = RouteFacts("extendRenewalDate", reads: .json(ExtensionRequestBody.self))
         let path = "original-transactions/{environment}/{originalID}/extend"
-        groups.admin.on(.post, path, facts, query: ["dryRun"], about: .narrowed) {
+        groups.admin.on(.post, path, facts, from: .support, query: ["dryRun"], about: .narrowed) {
             try await extended($0, $1)
         }
     }

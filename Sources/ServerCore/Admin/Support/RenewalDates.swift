@@ -138,20 +138,21 @@ extension RenewalDates.Question {
 extension Problem {
     static let wrongDays = Problem(
         .unprocessableContent, "invalid_request", "A renewal date is extended by 1 to 90 days",
-        detail: "days: 1 to \(RenewalDates.maximumDays). The store extends twice a year.")
+        detail: "days: 1 to \(RenewalDates.maximumDays). The App Store extends twice a year.")
     static let noSubscription = Problem(
-        .unprocessableContent, "invalid_request", "The purchase is no subscription that the store renews")
+        .unprocessableContent, "invalid_request", "The purchase is no subscription that the App Store renews")
 
     /// The problem of an answer that is no extension.
     init(_ answer: ExtensionAnswer) {
         self =
             switch answer {
             case .refused(let reason):
-                Problem(.conflict, "extension_refused", "The store does not extend the renewal date", detail: reason)
-            case .withoutKey: Problem(.conflict, "no_store_key", "The app has no key for the store's API")
-            case .unknown, .extended: Problem(.notFound, "not_found", "The store knows no such subscription")
+                Problem(
+                    .conflict, "extension_refused", "The App Store does not extend the renewal date", detail: reason)
+            case .withoutKey: Problem(.conflict, "no_store_key", "The app has no key for the App Store's API")
+            case .unknown, .extended: Problem(.notFound, "not_found", "The App Store knows no such subscription")
             case .unavailable:
-                Problem(.serviceUnavailable, "store_unavailable", "The store does not answer now", retryAfter: 60)
+                Problem(.serviceUnavailable, "store_unavailable", "The App Store does not answer now", retryAfter: 60)
             }
     }
 }

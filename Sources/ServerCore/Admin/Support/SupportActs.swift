@@ -88,6 +88,9 @@ package struct SupportActs: Sendable {
         case .setBlocked(let account, let isSet): try await setBlocked(account, isSet, act)
         case .setTester(let account, let isSet): try await setTester(account, isSet, act)
         case .setBeta(let account, let isSet): try await setBeta(account, isSet, act)
+        case .setExternalID(let account, let id): try await setExternalID(id, of: account, act)
+        case .addNote(let id, let account): NoteBody(try await ledger.addNote(id, to: account, act))
+        case .removeNote(let id, let account): try await removeNote(id, of: account, act)
         }
     }
 
@@ -112,6 +115,18 @@ package struct SupportActs: Sendable {
         }
         try await ledger.removeTester(account, act)
         return TesterBody(account: account.text)
+    }
+
+    private func setExternalID(
+        _ id: ExternalID?, of account: AccountID, _ act: SupportAct
+    ) async throws -> ExternalIDBody {
+        try await ledger.setExternalID(id, of: account, act)
+        return ExternalIDBody(account: account.text, externalID: id?.text)
+    }
+
+    private func removeNote(_ id: String, of account: AccountID, _ act: SupportAct) async throws -> RemovedNoteBody {
+        try await ledger.removeNote(id, of: account, act)
+        return RemovedNoteBody(account: account.text)
     }
 
     private func setBeta(_ account: AccountID, _ isSet: Bool, _ act: SupportAct) async throws -> BetaBody {
@@ -157,6 +172,12 @@ extension Problem {
         .unprocessableContent, "invalid_request", "An adjustment needs a currency and an amount other than 0",
         detail: "amount: not 0, at most \(Adjustment.maximumAmount) either way; "
             + "currency: 1 to \(Adjustment.maximumCurrencyCharacters) characters, none of them a control character")
+    package static let wrongExternalID = Problem(
+        .unprocessableContent, "invalid_request", "The external ID cannot be one",
+        detail: "externalID: 1 to \(ExternalID.maximumCharacters) characters, none of them a control character")
+    package static let wrongNote = Problem(
+        .unprocessableContent, "invalid_request", "The note cannot be written down",
+        detail: "text: 1 to \(AccountNote.maximumCharacters) characters, none of them a control character")
     static let appNeeded = needsApp("bundleID")
 
     /// - Parameter member: the name of the request's member with the app.
@@ -187,6 +208,18 @@ struct BetaBody: Encodable {
     var account: String
     /// Omitted if the account is not.
     var betaSince: Date?
+}
+
+/// The ID that the studio's own systems have for an account.
+struct ExternalIDBody: Encodable {
+    var account: String
+    /// Omitted if none is known.
+    var externalID: String?
+}
+
+/// The account that a note was removed from.
+struct RemovedNoteBody: Encodable {
+    var account: String
 }
 
 /// The answer to a grant: its ID, by which it is taken back.

@@ -30,12 +30,24 @@ struct SupportRoutes: RouteFeature {
             return (.retryReceipt(id), try await request.decodedBody(ReasonBody.self, context).reason)
         }
         let code = RouteFacts("replaceRecoveryCode", reads: .json(ReasonBody.self))
-        router.on(.post, "accounts/{account}/recovery-code", code, query: ["dryRun"]) { try await recoveryCode($0, $1) }
+        router.on(.post, "accounts/{account}/recovery-code", code, from: .support, query: ["dryRun"]) {
+            try await recoveryCode($0, $1)
+        }
         onAccount("sessions/revoke", "revokeSessions", router) { .revokeSessions($0) }
         onAccount("block", "blockAccount", router) { .setBlocked($0, true) }
         onAccount("unblock", "unblockAccount", router) { .setBlocked($0, false) }
         onAccount("tester", method: .put, "addTester", router) { .setTester($0, true) }
         onAccount("tester", method: .delete, "removeTester", router) { .setTester($0, false) }
+        onAccount("external-id", method: .delete, "removeExternalID", router) { .setExternalID($0, nil) }
+        on(
+            "accounts/{account}/external-id", method: .put, "setExternalID", ExternalIDRequestBody.self, router,
+            about: .everything
+        ) { request, context in
+            let account = try context.namedAccount
+            let body = try await request.decodedBody(ExternalIDRequestBody.self, context)
+            guard let id = ExternalID(body.externalID) else { throw Problem.wrongExternalID }
+            return (.setExternalID(account, id), body.reason)
+        }
         onAccount("beta", method: .put, "addToBeta", router) { .setBeta($0, true) }
         onAccount("beta", method: .delete, "removeFromBeta", router) { .setBeta($0, false) }
     }
@@ -48,7 +60,7 @@ struct SupportRoutes: RouteFeature {
         _ router: AdminRouter, about subject: RouteSubject = .narrowed, _ read: @escaping Reading
     ) {
         let facts = RouteFacts(operation, reads: .json(body))
-        router.on(method, path, facts, query: ["dryRun"], about: subject) { request, context in
+        router.on(method, path, facts, from: .support, query: ["dryRun"], about: subject) { request, context in
             let isDryRun = try request.isDryRun
             let (asked, reason) = try await read(request, context)
             return try .adminJSON(
@@ -159,6 +171,12 @@ struct AdjustmentRequestBody: JSONRequestBody {
 struct SandboxResetRequestBody: JSONRequestBody {
     var reason: String
     var bundleID: BundleID?
+}
+
+/// The ID that the studio's own systems have for a player, and the reason.
+struct ExternalIDRequestBody: JSONRequestBody {
+    var externalID: String
+    var reason: String
 }
 
 /// The account that a purchase is transferred to, and the reason.

@@ -77,7 +77,7 @@ package struct NotificationTest: Sendable {
     private func testedEnvironment(of app: BundleID, _ name: String?) async throws -> InAppPurchase.Environment {
         guard let scope = try decisions.scope(bundleID: app, environment: name) else { throw Problem.unknownApp }
         guard await store.condition(of: [app]).appsWithKey.contains(app) else {
-            throw Problem.testRefused(.noKey, "The app has no key for the store's API. Nothing was asked.")
+            throw Problem.testRefused(.noKey, "The app has no key for the App Store's API. Nothing was asked.")
         }
         return scope.environment
     }
@@ -107,12 +107,13 @@ package struct NotificationTest: Sendable {
 extension Problem {
     fileprivate static func testRefused(_ reason: TestNotificationAnswer.Refusal, _ detail: String) -> Problem {
         Problem(
-            .conflict, "test_refused", "The store sends no test notification", detail: detail, reason: reason.rawValue)
+            .conflict, "test_refused", "The App Store sends no test notification", detail: detail,
+            reason: reason.rawValue)
     }
 
     fileprivate static func storeUnavailable(_ detail: String) -> Problem {
         Problem(
-            .serviceUnavailable, "store_unavailable", "The store does not answer", detail: detail,
+            .serviceUnavailable, "store_unavailable", "The App Store does not answer", detail: detail,
             retryAfter: storeRetryAfter)
     }
 
