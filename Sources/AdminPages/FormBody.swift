@@ -48,6 +48,9 @@ struct FormBody: Sendable {
     /// Whether the form has the field.
     func has(_ name: String) -> Bool { fields[name] != nil }
 
+    /// The value of a field as it was typed; empty if the form does not have it.
+    func untrimmed(_ name: String) -> String { fields[name] ?? "" }
+
     /// The value of a field, without white space around it; empty if the form does not have it.
     subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
 }

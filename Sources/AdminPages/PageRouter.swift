@@ -75,8 +75,10 @@ struct PageRouter {
 
     /// Adds an act whose form contains files. The handler reads the form, and acts on nothing before it has seen the
     /// session's token in it.
+    ///
+    /// - Parameter subject: what it is about, which decides whether a token for some apps may do it.
     func upload(
-        _ path: String, _ section: PageSection,
+        _ path: String, _ section: PageSection, about subject: RouteSubject = .everything,
         _ handler: @escaping @Sendable (Visit, _ secret: String) async throws -> PageAnswer
     ) {
         routes.on(.post, path, .page) { [responder] request, context in
@@ -84,7 +86,7 @@ struct PageRouter {
                 guard RequestOrigin.isOwn(request) else { throw Problem.foreignForm }
                 guard let visit, let secret = SessionCookie.secret(request) else { throw Problem.signedOut }
                 try visit.administrator.require(section.roleOfActs)
-                try RouteSubject.everything.require(visit.administrator, context)
+                try subject.require(visit.administrator, context)
                 return try await handler(visit, secret)
             }
         }

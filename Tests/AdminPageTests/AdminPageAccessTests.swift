@@ -35,6 +35,7 @@ import Testing
     /// whose app is unknown are refused.
     static let narrowed: Set<String> = [
         "/admin", "/admin/accounts", "/admin/accounts/{account}", "/admin/accounts/{account}/credits",
+        "/admin/gifts", "/admin/gifts/give",
         "/admin/accounts/{account}/grant", "/admin/receipts", "/admin/products", "/admin/reports",
         "/admin/purchases/{environment}/{originalID}/transfer",
         "/admin/purchases/{environment}/{originalID}/transfer/undo",
@@ -60,6 +61,8 @@ import Testing
         (.get, "/admin/accounts/{account}/credits", .supporters),
         (.post, "/admin/accounts/{account}/credits", .supporters),
         (.get, "/admin/accounts/{account}/grant", .supporters), (.post, "/admin/accounts/{account}/grant", .supporters),
+        (.get, "/admin/gifts", .supporters), (.post, "/admin/gifts", .supporters),
+        (.post, "/admin/gifts/give", .supporters),
         (.get, "/admin/accounts/{account}/grants/{grant}/revoke", .supporters),
         (.post, "/admin/accounts/{account}/grants/{grant}/revoke", .supporters),
         (.get, "/admin/accounts/{account}/notes", .supporters), (.post, "/admin/accounts/{account}/notes", .supporters),
@@ -332,7 +335,7 @@ import Testing
     /// revision of the catalog that was viewed.
     private static let unrecorded: Set<String> = [
         "/admin/products/{bundleID}/{id}/edit", "/admin/apps/{bundleID}/new-product", "/admin/new-app",
-        "/admin/apps/{bundleID}/settings/edit", "/admin/products/{bundleID}/{id}/save",
+        "/admin/gifts", "/admin/apps/{bundleID}/settings/edit", "/admin/products/{bundleID}/{id}/save",
         "/admin/apps/{bundleID}/settings/save", "/admin/catalog/{number}/roll-back",
         "/admin/apps/{bundleID}/settings/remove", "/admin/simulator/buy", "/admin/simulator/act",
         "/admin/simulator/clock", "/admin/simulator/faults", "/admin/simulator/faults/end",

@@ -173,6 +173,10 @@ struct PageCast {
         guard act != "/admin/new-version" else {
             return try await visitor.upload(act, Self.version("1.3.0", csrf), site: site)
         }
+        if act == "/admin/gifts" {
+            let values = (csrf.map { [("csrf", $0)] } ?? []) + values(act) + [("accounts", other.account)]
+            return try await visitor.upload(act, values.map { UploadPart($0.0, $0.1) }, site: site)
+        }
         var fields = PageVisitor.fields(site, cookie: visitor.cookie)
         fields[.origin] = origin
         return try await visitor.post(path(act), (csrf.map { [("csrf", $0)] } ?? []) + values(act), fields)
@@ -185,7 +189,7 @@ struct PageCast {
             ("reason", "ticket 7"), ("bundleID", World.app), ("app", World.app), ("environment", "Sandbox"),
             ("to", other.account), ("balance", "\(World.app)/Production/hints"), ("amount", "5"), ("days", "7"),
             ("key", "forged"), ("product", product), ("until", ""), ("session", session),
-            ("externalID", "4711"), ("text", "called"),
+            ("externalID", "4711"), ("text", "called"), ("list", "[\"\(other.account)\"]"),
         ]
     }
 }

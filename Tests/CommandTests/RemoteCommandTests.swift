@@ -110,6 +110,13 @@ struct RemoteCommandTests {
             let grant = try await act(["grant", player.account, "--product", "\(World.app).ioswords"])
             let id = try #require(grant.json["grant"].text, "\(grant)")
             #expect(try await act(["revoke-grant", player.account, id]).status == 0)
+            let list = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try "\(player.account)\n".write(to: list, atomically: true, encoding: .utf8)
+            defer { try? FileManager.default.removeItem(at: list) }
+            let words = ["--accounts", list.path, "--product", "\(World.app).ioswords", "--key", "k"]
+            #expect(try await act(["give"] + words + ["--dry-run"]).json["dryRun"] == true)
+            #expect(try await act(["give"] + words).json["given"] == 1)
+            #expect(try await act(["give"] + words).json["alreadyHad"] == [1])
             #expect(try await act(["tester", player.account]).json["testerSince"].text != nil)
             #expect(try await act(["tester", player.account, "--remove"]).json["testerSince"] == .null)
             let known = try await act(["external-id", player.account, "--id", "4711"])

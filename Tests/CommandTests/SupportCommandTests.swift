@@ -141,6 +141,26 @@ struct SupportCommandTests {
         }
     }
 
+    /// A second run with the same key gives nobody anything twice.
+    @Test func `A product is given to each account in a file`() async throws {
+        try await inShop { shell in
+            let player = AccountID(UUID())
+            try await shell.makeLedger(player)
+            let list = shell.folder.appending(path: "list.csv")
+            try "\(player.text),Anna\nnobody,Ben\n".write(to: list, atomically: true, encoding: .utf8)
+            let arguments = [
+                "support", "give", "--accounts", list.path, "--product", "\(World.app).hardwords", "--key", "k",
+                "--reason", "partner 7", "--json",
+            ]
+            for (more, given, had) in [(["--dry-run"], 1, []), ([], 1, []), ([], 0, [1])] as [([String], Int, [Int])] {
+                let outcome = try await shell.run(arguments + more)
+                let answer = try JSONDecoder().decode(JSONValue.self, from: Data(outcome.output.utf8))
+                #expect(outcome.status == 0 && answer["given"] == .integer(given), "\(outcome)")
+                #expect(answer["unknown"] == [2] && answer["alreadyHad"] == .array(had.map { .integer($0) }))
+            }
+        }
+    }
+
     @Test func `Mistakes of support commands end with one line and their exit status`() async throws {
         try await inShop { shell in
             let (player, nobody) = (AccountID(UUID()), UUID().uuidString.lowercased())
@@ -153,6 +173,9 @@ struct SupportCommandTests {
                 ["grant", player.text, "--reason", "r"],
                 ["grant", player.text, "--product", "x", "--until", "tomorrow", "--reason", "r"],
                 ["revoke-grant", player.text, "--reason", "r"],
+                ["give", "--accounts", "a", "--key", "k", "--reason", "r"],
+                ["give", "--accounts", "a", "--product", "x", "--amount", "5", "--key", "k", "--reason", "r"],
+                ["give", "--accounts", "a", "--product", "x", "--reason", "r"],
             ] {
                 let outcome = try await shell.run(["support"] + arguments)
                 #expect(outcome.status == 64 && outcome.output == "", "\(arguments): \(outcome)")
@@ -173,6 +196,13 @@ struct SupportCommandTests {
                     ], "The end is in the past"
                 ),
                 (["revoke-grant", player.text, "g_x"], "The account has no such grant"),
+                (["give", "--accounts", "/none.csv", "--product", "x", "--key", "k"], "/none.csv: "),
+                (
+                    [
+                        "give", "--accounts", shell.folder.appending(path: "products.json").path, "--product", "x",
+                        "--key", "k",
+                    ], "Unknown product x"
+                ),
             ]
             for (arguments, message) in refused {
                 let outcome = try await shell.run(["support"] + arguments + ["--reason", "r"])

@@ -81,7 +81,7 @@ import Testing
             #expect(
                 Set(routes.compactMap(\.facts.operation)) == [
                     "sendReceipt", "restorePurchases", "receiveNotification", "putApp", "putProduct",
-                    "draftBundleVersion", "putContent", "appendContent",
+                    "draftBundleVersion", "putContent", "appendContent", "giveToAccounts",
                 ])
         }
     }

@@ -270,7 +270,7 @@ def reading(browser, world, tokens, scene):
                f"{each}: {bob.answer.status}, a form for somebody who may look")
     csrf = bob.page.locator("input[name=csrf]").first.get_attribute("value")
     before = newest_row(world)
-    for act in (f"{path}/block", f"{path}/credits", f"{path}/grant", f"{path}/end-sessions",
+    for act in (f"{path}/block", f"{path}/credits", f"{path}/grant", f"{path}/end-sessions", "/admin/gifts/give",
                 f"/admin/purchases/Production/{scene['original']}/transfer", f"/admin/products/{APP}/{APP}.hardwords/save",
                 "/admin/bundles/hard-words/1.0.0/yank"):
         answer = bob.context.request.post(

@@ -47,7 +47,7 @@ GROUPS = [
     Group("notifications", "App Store Server Notifications", ("/v1/notifications",)),
     Group("admin-apps", "Admin: apps", ("/admin/v1/apps",)),
     Group("admin-products", "Admin: products", ("/admin/v1/apps/{bundleID}/products",)),
-    Group("admin-accounts", "Admin: accounts", ("/admin/v1/accounts", "/admin/v1/testers")),
+    Group("admin-accounts", "Admin: accounts", ("/admin/v1/accounts", "/admin/v1/gifts", "/admin/v1/testers")),
     Group("admin-purchases", "Admin: purchases and receipts", (
         "/admin/v1/original-transactions", "/admin/v1/lines", "/admin/v1/receipts", "/admin/v1/notifications")),
     Group("admin-bundles", "Admin: bundles and content", (

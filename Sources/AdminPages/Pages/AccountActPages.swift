@@ -32,6 +32,7 @@ struct AccountActPages: Sendable {
         }
         CreditPages(acts: acts, random: random).add(to: pages)
         GrantPages(acts: acts, random: random).add(to: pages)
+        GiftPages(gifts: Gifts(acts: acts, random: random), random: random).add(to: pages)
         TransferPages(acts: acts).add(to: pages)
         ExternalIDPages(acts: acts).add(to: pages)
         NotePages(acts: acts, random: random).add(to: pages)

@@ -39,7 +39,8 @@ struct AccountPages: Sendable {
         guard let found = try await search.found(visit) else {
             // Accounts belong to no app.
             guard visit.administrator.reach == .everything else {
-                return .page(PageContent("Accounts", [Block(form: AccountSearch.form(visit))]))
+                return .page(
+                    PageContent("Accounts", [Block(form: AccountSearch.form(visit), links: Self.acts(visit))]))
             }
             return .page(try await newest(visit, search.search))
         }
@@ -50,6 +51,10 @@ struct AccountPages: Sendable {
         return .page(FoundView(found: found, visit: visit, catalog: decisions.context.catalog).content)
     }
 
+    private static func acts(_ visit: Visit) -> [Link] {
+        visit.mayChange ? [Link(GiftPages.title, GiftPages.path)] : []
+    }
+
     /// The form, and the newest accounts.
     private func newest(_ visit: Visit, _ search: PurchaseSearch) async throws -> PageContent {
         let found = try await search.answer(to: .newest(after: visit.query("after"), limit: Self.newestRows))
@@ -57,7 +62,7 @@ struct AccountPages: Sendable {
         return PageContent(
             "Accounts",
             [
-                Block(form: AccountSearch.form(visit)),
+                Block(form: AccountSearch.form(visit), links: Self.acts(visit)),
                 Block(
                     "The newest", id: "newest", table: table,
                     links: [

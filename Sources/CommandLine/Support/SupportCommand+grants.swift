@@ -26,7 +26,7 @@ extension SupportCommand {
         @Option(help: "When the access ends, an RFC 3339 time (default: never).", transform: Self.time) var until: Date?
         @Option(help: "The idempotency key: the same key again changes nothing (default: a new one).") var key: String?
 
-        private static func time(_ text: String) throws -> Date {
+        static func time(_ text: String) throws -> Date {
             guard let date = Date(rfc3339: text) else {
                 throw ValidationError("an RFC 3339 time, such as 2027-01-01T00:00:00Z")
             }

@@ -56,8 +56,9 @@ struct SupportCommand: ParsableCommand {
             change without changing anything. You can run these while a server is serving.
             """,
         subcommands: [
-            Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, FetchAppTransaction.self,
-            Extend.self, ExtendAll.self, Block.self, Unblock.self, SessionsRevoke.self, NewRecoveryCode.self,
+            Transfer.self, UndoTransfer.self, Credit.self, Grant.self, RevokeGrant.self, Give.self,
+            FetchAppTransaction.self, Extend.self, ExtendAll.self, Block.self, Unblock.self, SessionsRevoke.self,
+            NewRecoveryCode.self,
             Tester.self, Beta.self, SetExternalID.self, SandboxReset.self,
         ])
 }

@@ -147,6 +147,7 @@ extension ServerServices {
             SubscriberExtensionRoutes(
                 extensions: SubscriberExtensions(ledger: ledger, decisions: decisions, store: store)),
             GrantRoutes(acts: acts, random: random), NoteRoutes(acts: acts, random: random),
+            GiftRoutes(gifts: Gifts(acts: acts, random: random)),
         ]
     }
 }

@@ -66,6 +66,11 @@ import Testing
             + dryToo(reason(["bundleID": .string(World.app), "currency": "{currency}", "amount": 3], status: 422)),
         "POST /admin/v1/accounts/{account}/grants": dryToo(reason(["app": "{app}", "product": "{product}"]))
             + dryToo(reason(["app": .string(World.app), "product": "{product}"], status: 422)),
+        "POST /admin/v1/gifts": dryToo(
+            reason(["accounts": ["{account}"], "app": "{app}", "product": "{product}"]))
+            + dryToo(
+                reason(
+                    ["accounts": ["{account}"], "app": .string(World.app), "product": "{product}"], status: 422)),
         "DELETE /admin/v1/accounts/{account}/grants/{grant}": dryToo(reason()),
         "POST /admin/v1/accounts/{account}/sandbox-reset": dryToo(reason(["bundleID": "{app}"])) + dryToo(reason()),
         "POST /admin/v1/accounts/{account}/block": refused, "POST /admin/v1/accounts/{account}/unblock": refused,

@@ -26,7 +26,7 @@ import Testing
     private static let body: JSONValue = [
         "reason": "ticket 7", "to": .string(UUID().uuidString), "amount": 1, "currency": "hints", "version": "9.0.0",
         "files": [], "type": "consumable", "days": 1, "product": "x",
-        "externalID": "4711", "text": "called",
+        "externalID": "4711", "text": "called", "accounts": ["x"],
     ]
 
     private static var headers: HTTPFields {
@@ -63,6 +63,7 @@ import Testing
             body["app"] = "com.example.none"
             for end in [
                 "/credits", "/grants", "/sandbox-reset", "/spend", "/move", "/transfer", "/undo", "/extend",
+                "/gifts",
             ] {
                 for (route, _) in Self.routes(of: world) where route.path.hasSuffix(end) {
                     let path = Self.path(route, ["{account}": player.account, "{bundleID}": "com.example.none"])
@@ -107,6 +108,9 @@ import Testing
             }
             let settings = ByteBuffer(repeating: 0x20, count: AppEntry.maximumBytes + 1)
             try await world.send(.put, "/admin/v1/apps/\(World.app)", settings, as: admin).expect(.requestTooLarge)
+            let list = ByteBuffer(repeating: 0x20, count: BodyLimits.accounts.maximumBytes + 1)
+            try await world.send(.post, "/admin/v1/gifts", list, as: admin, headers: Self.headers)
+                .expect(.requestTooLarge)
             let notification = ByteBuffer(repeating: 0x20, count: BodyLimits.notification.maximumBytes + 1)
             try await world.send(.post, "/v1/notifications/app-store", notification).expect(.requestTooLarge)
         }

@@ -63,11 +63,17 @@ struct GrantRequestBody: JSONRequestBody {
 
     /// - Throws: 422 if ``until`` is not a time.
     var end: Date? {
-        get throws {
-            guard let until else { return nil }
-            guard let end = Date(rfc3339: until) else { throw Problem.wrongGrantEnd }
-            return end
-        }
+        get throws { try until.map { try Date(grantEnd: $0) } }
+    }
+}
+
+extension Date {
+    /// The end of the access to a product that is given.
+    ///
+    /// - Throws: 422 if the text is not a time.
+    init(grantEnd text: String) throws {
+        guard let end = Date(rfc3339: text) else { throw Problem.wrongGrantEnd }
+        self = end
     }
 }
 
