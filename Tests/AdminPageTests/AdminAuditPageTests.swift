@@ -49,6 +49,9 @@ import Testing
             #expect(
                 page.contains("value=\"&lt;b&gt;\"") && page.contains("<option value=\"account.blocked\" selected>"))
             #expect(page.contains("None."))
+            let times = try await alice.get("/admin/audit?since=\(middle)&until=2026-12-01T12:30").html
+            #expect(times.contains("type=\"datetime-local\" value=\"2026-11-18T11:07:30\""), "\(times)")
+            #expect(times.contains("value=\"2026-12-01T12:30\"") && times.contains("step=\"1\""))
         }
     }
 

@@ -111,13 +111,14 @@ import Testing
         }
     }
 
-    /// The filter of the audit trail says what is wrong with it, and keeps its values.
-    @Test func `A wrong filter of the audit trail is explained and keeps its values`() async throws {
+    /// The filter of the audit trail says what is wrong with it, and keeps the other values: a field for a time has no
+    /// place for what is none.
+    @Test func `A wrong filter of the audit trail is explained and keeps its other values`() async throws {
         try await World.run(environment: World.pagesOn) { world in
             let alice = try await world.visitor(.read)
             let answer = try await alice.get("/admin/audit?actor=admin:alice&since=31.12.2026")
             #expect(answer.status == 400 && answer.html.contains("From: "), "\(answer.html)")
-            #expect(answer.html.contains("value=\"31.12.2026\"") && answer.html.contains("value=\"admin:alice\""))
+            #expect(answer.html.contains("value=\"admin:alice\""))
         }
     }
 

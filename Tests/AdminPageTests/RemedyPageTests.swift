@@ -103,7 +103,7 @@ import Testing
             #expect(try await world.post(bought.signedTransaction, as: other).status == 409)
             let page = try await alice.get("/admin/accounts/\(other.account)").html.unescaped
             #expect(page.contains("Bought, but another account has it") && page.contains("recovery code"), "\(page)")
-            #expect(page.contains("href=\"/admin/accounts/\(owner.account)\">"))
+            #expect(page.contains("<a href=\"/admin/accounts/\(owner.account)\" class=\"id\""))
             #expect(page.contains("\(World.app).hardwords"))
             #expect(!page.contains("No receipt of this account contained a purchase."))
             let link = try Self.link("Transfer it here", in: page)

@@ -160,6 +160,16 @@ package struct Field: Sendable {
         return field
     }
 
+    /// A field for a time in UTC, or for none.
+    ///
+    /// - Parameter value: the time as ``Foundation/Date/formTime`` writes it.
+    static func time(_ label: String, name: String, value: String, hint: String?) -> Field {
+        // Without the step browsers refuse seconds.
+        let step = value.count(where: { $0 == ":" }) > 1 ? "1" : nil
+        return input(
+            label, name: name, type: "datetime-local", value: value, hint: hint, isRequired: false, step: step)
+    }
+
     /// The field with suggestions; anything else can still be typed.
     package func suggesting(_ options: [(value: String, text: String)]) -> Field {
         var field = self

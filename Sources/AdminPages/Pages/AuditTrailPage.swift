@@ -26,7 +26,7 @@ struct AuditTrailPage: Sendable {
 
     private func list(_ visit: Visit) async throws -> PageContent {
         let before = try visit.request.number("before", in: 1...Int.max)
-        let filter = try AuditQuery.filter { visit.query($0) }
+        let filter = try AuditQuery.filter { name in Self.time(name, visit)?.rfc3339 ?? visit.query(name) }
         let page = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.rows)
         let query = AuditQuery.names.compactMap { name in visit.query(name).map { "\(name)=\($0.pathEncoded)&" } }
             .joined()
@@ -56,12 +56,21 @@ struct AuditTrailPage: Sendable {
         func input(_ label: String, _ name: String, _ hint: String) -> Field {
             .input(label, name: name, value: visit.query(name) ?? "", hint: hint, isRequired: false)
         }
+        func time(_ label: String, _ name: String, _ hint: String) -> Field {
+            .time(label, name: name, value: Self.time(name, visit)?.formTime ?? "", hint: hint)
+        }
         return [
             .choice("Event", name: "kind", [("", "any")] + kinds, selected: visit.query("kind")),
             input("By", "actor", "Such as admin:alice or command:root; empty for anybody."),
             input("Of one account", "account", "Its ID; empty for all."),
-            input("From", "since", "A day such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z."),
-            input("Until", "until", "The first moment after it."),
+            time("From", "since", "In UTC. Empty for the beginning."),
+            time("Until", "until", "In UTC: the first moment after it. Empty for now."),
         ]
+    }
+
+    /// The time in a parameter, as browsers or links write it; `nil` if it has none.
+    private static func time(_ name: String, _ visit: Visit) -> Date? {
+        guard ["since", "until"].contains(name) else { return nil }
+        return visit.query(name).flatMap { Date(formTime: $0) }
     }
 }

@@ -46,7 +46,7 @@ struct TransferPages: Sendable {
         let change = try await acts.preview(.undoTransfer(subject.key), by: visit.administrator)
         let (before, after) = (change.before["owner"]?.words ?? "", change.after["owner"]?.words ?? "")
         let facts =
-            subject.facts(visit) + [
+            subject.facts(acts.decisions.context.catalog, visit) + [
                 Fact("Owner now", .link(before, "/admin/accounts/\(before)")),
                 Fact("Owner after it", .link(after, "/admin/accounts/\(after)")),
             ]
@@ -77,10 +77,12 @@ struct TransferPages: Sendable {
         var newest: Transaction?
 
         /// The purchase that is moved: the product, when it was bought, and for how much.
-        func facts(_ visit: Visit) -> [Fact] {
+        func facts(_ catalog: Catalog, _ visit: Visit) -> [Fact] {
             let bought = newest.map { transaction in
                 [
-                    Fact("Product", Cell(transaction.productID.text, note: transaction.priceWords)),
+                    Fact(
+                        "Product",
+                        catalog.cell(transaction.productID, of: key.app, note: transaction.priceWords)),
                     Fact(
                         transaction.expirationDate == nil ? "Bought" : "Bought or renewed",
                         .time(visit.time(transaction.purchaseDate).moment)),
@@ -114,7 +116,7 @@ struct TransferPages: Sendable {
         let subject = try await subject(visit, app: visit.query("bundleID") ?? "")
         let owner = subject.owner.map { Cell.link($0.text, "/admin/accounts/\($0.text)") }
         let facts =
-            subject.facts(visit) + [
+            subject.facts(acts.decisions.context.catalog, visit) + [
                 Fact("Owner now", owner ?? Cell("nobody: no account presented it"))
             ]
         let text = visit.query("to")

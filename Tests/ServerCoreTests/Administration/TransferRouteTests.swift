@@ -1,6 +1,8 @@
+import AppStoreService
 import Foundation
 import HTTPTypes
 import InAppPurchase
+import Ledger
 import ServerTestSupport
 import Testing
 
@@ -10,6 +12,32 @@ import Testing
 
 /// How a purchase that another account owns is asked for, and what the app is told.
 @Suite struct TransferRouteTests {
+    /// The report of the account that was given nothing, over HTTP and as the command prints it, names the owner.
+    @Test func `A purchase that another account has is in the report of the account that sent it`() async throws {
+        try await World.run { world in
+            let (admin, other) = (try await world.newAdmin(), try await world.newPlayer())
+            let owner = try await world.newPlayer()
+            let bought = try await world.buy("hardwords", "non-consumable")
+            #expect(try await world.post(bought.signedTransaction, as: owner).status == 200)
+            let refused = try await world.post(bought.signedTransaction, as: other)
+            #expect(refused.status == 409, "\(refused)")
+            let answer = try await world.call(.get, "/admin/v1/accounts/\(other.account)", as: admin)
+            let contested = answer.json["contested"][0]
+            #expect(contested["owner"].text == owner.account && contested["id"].text == bought.transactionID)
+            #expect(contested["product"] == .string("\(World.app).hardwords"))
+            #expect(contested["app"] == .string(World.app))
+            #expect(contested["remedy"] == refused.json["remedy"] && contested["sentAt"].text != nil, "\(contested)")
+            let report = try await world.ledger.accountReport(
+                of: try #require(AccountID(text: other.account)), after: nil, limit: 10,
+                in: world.assembly.store.decisions.context)
+            let output = TextOutput(isTerminal: false, hasColours: false)
+            let lines = AccountReportBody(try #require(report)).text(for: output).split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("contested\t") && $0.contains("\t\(owner.account)\t") }, "\(lines)")
+            let owners = try await world.call(.get, "/admin/v1/accounts/\(owner.account)", as: admin)
+            #expect(owners.json["contested"] == [])
+        }
+    }
+
     private static let local = ["QUARTERMASTER_APP_RECEIPTS": "local"]
 
     @Test func `The remedy is in every answer about a denied purchase`() async throws {

@@ -113,6 +113,7 @@ extension RecordedChange {
     }
 
     fileprivate var facts: [Fact] {
-        (changedProduct.map { [Fact("Product", .code($0.text))] } ?? []) + [Fact("App", Cell(app.text))]
+        let product = changedProduct.map { Fact("Product", files.old.catalog.cell($0, of: app)) }
+        return [product, Fact("App", Cell(app.text))].compactMap { $0 }
     }
 }

@@ -87,7 +87,7 @@ struct ProductEditPages: Sendable {
                 Block(
                     text: "Apps are no longer offered it. Whoever has it keeps it. A purchase that comes afterwards is "
                         + "delivered only when the product is back; take it off sale first.",
-                    facts: [Fact("Product", .code(shown.product.id.text)), Fact("App", Cell(shown.app.bundleID.text))],
+                    facts: [Fact("Product", shown.product.cell()), Fact("App", Cell(shown.app.bundleID.text))],
                     table: EntryDifference(catalog.editor, visit).table(from: shown.entry, to: nil)),
                 Block(
                     form: .act(

@@ -76,10 +76,7 @@ struct ProductMember: Sendable {
             let field = Field.input(label, name: name, value: text, hint: hint, isRequired: false)
             return suggestions.isEmpty ? field : field.suggesting(suggestions)
         case .number: return .input(label, name: name, type: "number", value: text, hint: hint, isRequired: false)
-        case .time:
-            let step = text.count(where: { $0 == ":" }) > 1 ? "1" : nil
-            return .input(
-                label, name: name, type: "datetime-local", value: text, hint: hint, isRequired: false, step: step)
+        case .time: return .time(label, name: name, value: text, hint: hint)
         case .lines, .amounts: return .area(label, name: name, value: text, rows: 3, hint: hint)
         case .json: return .area(label, name: name, value: text, rows: 6, hint: hint)
         case .choice(let words, let usual):

@@ -48,10 +48,9 @@ struct ProductPreviewPage: Sendable {
         return [
             input("App version", "appVersion", "Such as 1.10."), input("Platform", "platform", "Such as ios."),
             input("Storefront", "storefront", "Such as DEU."), input("Bucket", "bucket", "From 0 to 99."),
-            .input(
-                "Time", name: "at", type: "datetime-local",
-                value: visit.query("at").flatMap { Date(formTime: $0) }?.formTime ?? "", hint: "In UTC. Empty for now.",
-                isRequired: false),
+            .time(
+                "Time", name: "at", value: visit.query("at").flatMap { Date(formTime: $0) }?.formTime ?? "",
+                hint: "In UTC. Empty for now."),
         ] + (placements.isEmpty ? [] : [placement])
     }
 

@@ -51,6 +51,8 @@ extension AccountReportBody {
             Section(name: "balances", title: "Credits", table: balanceTable),
             Section(name: "transactions", title: "Purchases", table: transactionTable(output)),
             Section(name: "lines", title: "Who owns the purchases", table: ownerTable(output)),
+            Section(
+                name: "contested", title: "Bought, but another account has it", table: contestedTable(output)),
             Section(name: "appTransactions", title: "Apps that were shown", table: appTable(output)),
             Section(name: "receipts", title: "Receipts", table: receiptTable(output)),
             Section(name: "spends", title: "Credits that were spent", table: spendTable(output)),
@@ -114,6 +116,19 @@ extension AccountReportBody {
                     entry.originalID.text, entry.owner,
                     entry.sharing == true ? "\(entry.basis.rawValue), sharing" : entry.basis.rawValue,
                     last.map { output.time($0.at) } ?? "", last?.from ?? "", entry.app.text, entry.environment.rawValue,
+                ]
+            })
+    }
+
+    private func contestedTable(_ output: TextOutput) -> TextTable {
+        TextTable(
+            ["Bought", "Product", "Owner", "Remedy", "Sent", "Transaction", "Original", "App", "Environment"],
+            contested.map { entry in
+                [
+                    output.time(entry.purchaseDate), entry.product.text, entry.owner, entry.remedy?.rawValue ?? "",
+                    output.time(entry.sentAt), entry.id.text,
+                    entry.originalID == entry.id ? "" : entry.originalID.text, entry.app.text,
+                    entry.environment.rawValue,
                 ]
             })
     }

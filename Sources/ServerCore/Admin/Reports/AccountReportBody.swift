@@ -22,6 +22,7 @@ package struct AccountReportBody: Codable {
     package var refunds: RefundShareBody
     package var transactions: [TransactionBody]
     package var lines: [OriginalTransactionBody]
+    package var contested: [ContestedPurchaseBody]
     var appTransactions: [AppTransactionBody]
     package var receipts: [ReceiptFactsBody]
     package var spends: [SpentBody]
@@ -47,6 +48,7 @@ package struct AccountReportBody: Codable {
         refunds = RefundShareBody(report)
         transactions = report.transactions.entries.map(TransactionBody.init)
         lines = report.originalTransactions.map { OriginalTransactionBody($0, report.renewals[$0.key]) }
+        contested = report.contested.map(ContestedPurchaseBody.init)
         appTransactions = report.appTransactions.entries.map(AppTransactionBody.init)
         receipts = report.receipts.entries.map(ReceiptFactsBody.init)
         spends = report.spends.entries.map(SpentBody.init)
@@ -248,4 +250,32 @@ package struct RefundShareBody: Codable {
 
     /// The share in words.
     package var words: String { purchases == 0 ? "no purchases" : "\(refunded) of \(purchases) purchases" }
+}
+
+/// A purchase that an account's app sent, and that another account has.
+package struct ContestedPurchaseBody: Codable {
+    var id: TransactionID
+    var originalID: TransactionID
+    var app: BundleID
+    var environment: InAppPurchase.Environment
+    var product: ProductID
+    var purchaseDate: Date
+    /// The account that has it.
+    package var owner: String
+    /// The way out that the app was told; omitted if there was none.
+    var remedy: TransferRemedy?
+    var sentAt: Date
+
+    init(_ purchase: ContestedPurchase) {
+        let transaction = purchase.record.transaction
+        id = transaction.id
+        originalID = transaction.originalID
+        app = transaction.app
+        environment = transaction.environment
+        product = transaction.productID
+        purchaseDate = transaction.purchaseDate
+        owner = purchase.record.owner.text
+        remedy = purchase.remedy
+        sentAt = purchase.sentAt
+    }
 }
