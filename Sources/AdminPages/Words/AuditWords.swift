@@ -19,9 +19,21 @@ struct AuditWords {
     /// The sentences; `nil` if the title says everything.
     var text: String? {
         let facts = facts.compactMap { $0 }.joined(separator: "; ")
-        let sentences = [facts.isEmpty ? nil : facts.prefix(1).uppercased() + facts.dropFirst() + ".", reason]
+        let start = beginsWithName ? String(facts.prefix(1)) : facts.prefix(1).uppercased()
+        let sentences = [facts.isEmpty ? nil : start + facts.dropFirst() + ".", reason]
         let text = sentences.compactMap { $0 }.joined(separator: " ")
         return text.isEmpty ? nil : text
+    }
+
+    /// Whether the first fact is the ID of a product or the name of something, which is written as it is.
+    private var beginsWithName: Bool {
+        switch kind {
+        case .receiptRecorded?, .receiptSettled?, .receiptPostponed?, .receiptProvisional?, .receiptPresentedAgain?,
+            .notificationRecorded?, .notificationApplied?, .creditsPosted?, .creditsSpent?, .creditsAdjusted?,
+            .originalTransactionTransferred?, .originalTransactionLost?, .renewalExtended?, .renewalsExtended?:
+            false
+        default: true
+        }
     }
 
     private var facts: [String?] {

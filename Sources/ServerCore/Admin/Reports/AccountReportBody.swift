@@ -249,7 +249,7 @@ package struct RefundShareBody: Codable {
     }
 
     /// The share in words.
-    package var words: String { purchases == 0 ? "no purchases" : "\(refunded) of \(purchases) purchases" }
+    package var words: String { purchases == 0 ? "nothing bought" : "\(refunded) of \(purchases) purchases" }
 }
 
 /// A purchase that an account's app sent, and that another account has.
