@@ -10,6 +10,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import selling
+import texts
 from contact_sheet import contact_sheet
 from world import APP, ROOT, World
 
@@ -33,7 +34,7 @@ def routes(world):
     """Those of the pages, as the server's metrics name them."""
     text = world.text(f"{world.base}/metrics")
     found = set(re.findall(r'route="(/admin[^"]*)"', text))
-    return {each for each in found if not each.startswith("/admin/v1") and not NO_PAGES.match(each)}
+    return {each for each in found if not each.startswith("/admin/v1") and not NO_PAGES.search(each)}
 
 
 def pattern(route):
@@ -207,7 +208,8 @@ class Conflicts:
 def everyone(browser, launched, world, tokens, scene, screenshots, widths, schemes, Visitor, Axe, expect, passed):
     inspection = Inspection(Axe(), expect, screenshots)
     made = prepare(world, tokens["alice"], scene)
-    pages = {**support_pages(scene, made), **other_pages(scene), **Conflicts(world, tokens["alice"]).pages()}
+    pages = {**support_pages(scene, made), **other_pages(scene), **texts.pages(scene),
+             **Conflicts(world, tokens["alice"]).pages()}
     shown = [("sign-in", "/admin/sign-in", None), ("read-only", "/admin/new-app", "bob"),
              *((name, path, "alice") for name, path in pages.items())]
 

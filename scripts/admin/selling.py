@@ -10,6 +10,12 @@ from world import APP, EVIL
 EVIL_ID = EVIL[:60]
 # A file's name has no slash, no quotes and no angle brackets, which Windows has in no name; entities and an apostrophe.
 EVIL_FILE = "&lt;img src=x onerror=alert(1)&gt;'.txt"
+# What a browser would run if it took the files for what they seem to be.
+EVIL_FILES = {
+    EVIL_FILE: EVIL, "page.html": f"<!DOCTYPE html><body onload=alert(1)>{EVIL}",
+    "picture.svg": f'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">{EVIL}</svg>', "script.js": f"alert(1) // {EVIL}",
+    "picture.gif": f"GIF89a=1 // {EVIL}", "config.json": json.dumps({EVIL: [EVIL]}),
+}
 
 
 def on_sale(world):
@@ -20,7 +26,7 @@ def products(alice, world, expect, passed):
     """A signed-in writer changes the catalog."""
     page = alice.page
     alice.go("Products")
-    alice.click(f"text={APP}.tenhints")
+    alice.click("main a:text-is('Ten hints')")
     alice.click("a[href$='/edit']")
     page.fill("textarea[name=member-credits]", "hints 12")
     alice.click("main button")
@@ -75,6 +81,8 @@ def settings(alice, world, expect, passed):
     expect(entry["sandbox"] == {"everyoneUntil": "2027-01-31T12:30:00Z"}, f"the sandbox: {entry}")
     expect(entry["placements"] == {EVIL[:60].strip(): [{"products": [f"{APP}.tenhints"], "when": {"buckets": [0, 49]}}]},
            f"the placement: {entry}")
+    alice.open(f"/admin/apps/{APP}/placements")
+    expect(EVIL[:40] in page.inner_text("main h2 >> nth=1"), f"the A/B test: {alice.text[:400]}")
     alice.open(f"{path}/edit")
     alice.click("main button")
     expect("There is nothing to do" in alice.text, "a form that is sent unchanged changes nothing")
@@ -90,11 +98,21 @@ def bundles(alice, world, expect, passed, player):
     page.fill("input[name=version]", "1.1.0")
     page.set_input_files("input[name=files]", files=[
         {"name": "words.txt", "mimeType": "text/plain", "buffer": "jazz\tMusic of New Orleans\n".encode()},
-        {"name": EVIL_FILE, "mimeType": "text/plain", "buffer": EVIL.encode()}])
+        *({"name": name, "mimeType": "text/html", "buffer": text.encode()} for name, text in EVIL_FILES.items())])
     alice.click("main button")
     expect("Nobody is offered the version" in alice.text and EVIL_FILE in alice.text, f"the draft: {alice.text[:400]}")
     alice.click("text=Look at the files")
-    expect(EVIL[:40] in alice.text and page.locator("main img").count() == 0, f"the preview: {alice.text[:400]}")
+    for fold in page.locator("main details:not([open]) > summary").all():
+        fold.click()
+    # Those without a picture and without JSON, whose quotes are escaped.
+    expect(alice.text.count(EVIL[:40]) >= len(EVIL_FILES) - 2, f"the preview: {alice.text[:400]}")
+    expect(page.locator("main img").count() == 1 and page.locator("main svg, main script").count() == 0,
+           "a file became markup")
+    for each in page.locator("main a:has-text('Save ')").all():
+        answer = page.request.get(f"{world.base}{each.get_attribute('href')}")
+        expect(answer.headers["content-disposition"] == "attachment" and "html" not in answer.headers["content-type"]
+               and answer.headers["content-security-policy"].endswith("; sandbox"), f"a file is opened: {answer.headers}")
+    alice.open("/admin/bundles/hard-words/1.1.0/preview")
     page.click("text=Show what changed")
     expect("Removed since 1.0.0" in alice.text and "aardvark" in page.inner_text("del >> nth=0"), f"what changed: {alice.text[:400]}")
     alice.click("text=Back to the version")

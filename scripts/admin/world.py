@@ -13,6 +13,9 @@ from process import free_ports, output_of, places, serving, stock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ANSWER_WITHIN = 30  # seconds
+# What products of the sample are called here, so that pages show both names and IDs.
+NAMES = {"tenhints": "Ten hints", "hundredhints": "A hundred hints", "hardwords": "Hard words",
+         "nighttheme.month": "Night theme for a month", "club.monthly": "Club"}
 # What nobody may ever make markup of.
 EVIL = "<script>document.title='taken'</script>\"'><img src=x onerror=alert(1)>"
 
@@ -29,11 +32,19 @@ class World:
 
     def __enter__(self):
         stock(self.folder, ROOT)
+        self.name_products()
         with ExitStack() as stack:
             stack.callback(shutil.rmtree, self.folder)
             self.serve()
             self.stack = stack.pop_all()
         return self
+
+    def name_products(self):
+        entries = self.folder / "products.json"
+        text = entries.read_text()
+        for product, name in NAMES.items():
+            text = text.replace(f'"id": "{APP}.{product}",', f'"id": "{APP}.{product}", "name": {{"en": "{name}"}},')
+        entries.write_text(text)
 
     def serve(self):
         self.server = ExitStack()
@@ -91,9 +102,9 @@ class World:
             {"bundleID": APP, "productID": f"{APP}.{product}", "type": kind, "price": 1990, "currency": "EUR", **more})
         return bought
 
-    def buy(self, product, kind, account):
+    def buy(self, product, kind, account, **more):
         """Buys a product in the simulated App Store, and sends the receipt."""
-        bought = self.pay(product, kind, appAccountToken=account["account"])
+        bought = self.pay(product, kind, appAccountToken=account["account"], **more)
         status, answer = self.send(bought["signedTransaction"], account)
         assert status == 200, answer
         return bought
