@@ -13,6 +13,7 @@ from process import eventually
 from world import APP
 
 MOST_CLICKS = 6
+GIFTS = 500
 SEEN_WITHIN = 30  # seconds: a notification, and a catalog that is read again
 
 
@@ -39,6 +40,16 @@ class Desk:
     def type(self, **fields):
         for name, text in fields.items():
             self.visitor.page.fill(f"main input[name={name}]", text)
+
+    def unfold(self, text):
+        self.clicks += 1
+        self.visitor.page.click(f"summary:text-is('{text}')")
+
+    def choose(self, name, file, text):
+        """A file of the computer."""
+        self.clicks += 1
+        self.visitor.page.set_input_files(
+            f"main input[name={name}]", files=[{"name": file, "mimeType": "text/csv", "buffer": text.encode()}])
 
     def sees(self, *words):
         text = " ".join(self.visitor.text.split())
@@ -251,12 +262,30 @@ def reviewer(desk, world):
     desk.sees_not("these apps let no testers in")
 
 
+def gifts(desk, world):
+    """A partner was promised hard words for its players, and sends their accounts as a file."""
+    players = [world.player() for _ in range(GIFTS)]
+    desk.unfold("Players")
+    desk.press("Accounts", "nav")
+    desk.press("Give to a list of accounts")
+    desk.type(product=f"{APP}.hardwords")
+    desk.choose("file", "partner.csv", "".join(f"{each['account']},gold\n" for each in players))
+    desk.press("Preview the result")
+    desk.sees(f"{GIFTS} accounts", "It ends never")
+    desk.type(reason="ticket 107: the partner's players")
+    desk.press(f"Give it to {GIFTS} accounts")
+    desk.sees(f"It was given to {GIFTS} accounts.")
+    looked_at = (players[0], players[GIFTS // 2], players[-1])
+    desk.expect(all(has(world, each)[1] == {"hardwords"} for each in looked_at), "somebody has no hard words")
+
+
 # The role that is enough for it, by case. The tester's changes whom the sandbox admits, so it comes last.
 CASES = {
     "lost hints": ("support", lost_hints), "refund dispute": ("support", refund_dispute),
     "bought, nothing came": ("support", nothing_came), "new phone": ("support", new_phone),
     "new phone, code lost": ("support", lost_code), "two accounts": ("support", two_accounts),
     "wrong product type": ("write", wrong_type), "stolen account": ("support", stolen),
+    f"{GIFTS} gifts for a partner": ("support", gifts),
     "Family Sharing": ("support", family), "says expired": ("support", says_expired),
     "tester for App Review": ("write", reviewer),
 }

@@ -152,6 +152,9 @@ def support_pages(scene, made):
         "grant": f"{account}/grant",
         "grant-2": f"{account}/grant?product={f'{APP}/Production/{APP}.hardwords'.replace('/', '%2F')}",
         "take-back": scene["grant"],
+        "gifts": "/admin/gifts",
+        "gifts-2": Sending("/admin/gifts", 200, {
+            "input[name=product]": f"{APP}.hardwords", "textarea[name=accounts]": scene["other"]["account"] + "\nnobody"}),
         "unclaimed": f"/admin/accounts?q={scene['waitingOrder']}",
         "transfer": bought(scene["original"], "transfer"),
         "transfer-2": bought(scene["original"], "transfer") + f"&to={scene['player']['account']}",
