@@ -75,7 +75,7 @@ package enum StyleSheet {
         }
         small, .note { color: var(--soft); font-size: 0.875rem; }
         td .note, .beneath { display: block; }
-        .beneath { color: var(--soft); font-size: 0.8125rem; }
+        .beneath { color: var(--soft); font-family: inherit; font-size: 0.75rem; }
         code { font: 0.9em ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; user-select: all; }
         .notice { border-left: 0.3rem solid; padding: 0.6rem 1rem; }
         .good { color: var(--good); } .bad { color: var(--bad); } .waiting { color: var(--waiting); }
@@ -108,6 +108,7 @@ package enum StyleSheet {
         dl { margin: 0; display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: 0.35rem 1.5rem; }
         dt { color: var(--soft); }
         dd { margin: 0; overflow-wrap: anywhere; }
+        dt:has(+ dd:empty) { display: none; }
         table { border-collapse: collapse; width: 100%; font-size: 0.875rem; line-height: 1.4; }
         caption { text-align: left; color: var(--soft); font-size: 0.875rem; padding: 0.2rem 0; }
         th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0;
@@ -119,8 +120,9 @@ package enum StyleSheet {
         .badge { white-space: nowrap; }
         .split td > time { display: block; width: 8.5rem; white-space: normal; }
         .split td > .badge { white-space: normal; }
-        .split td:nth-child(2) { overflow-wrap: anywhere; min-width: 10rem; }
-        td time + small { display: block; }
+        .split td:nth-child(2) { overflow-wrap: anywhere; min-width: 13.5rem; }
+        .split td time + small { display: block; }
+        td time + small { white-space: nowrap; }
         .id { display: inline-block; max-width: 9.5ch; overflow: clip; text-overflow: ellipsis; white-space: nowrap;
           font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.9em; }
         :is(dl, h1) .id { display: inline; white-space: normal; overflow-wrap: anywhere; }
@@ -197,6 +199,13 @@ package enum StyleSheet {
           dd { margin: 0 0 0.5rem; }
           td::before { content: attr(data-label); position: absolute; left: 0; width: 7.5rem; color: var(--soft);
             font-size: 0.875rem; overflow-wrap: normal; }
+          .split td:nth-child(2) { min-width: 0; }
+        }
+        @media (max-width: 30rem) {
+          .cards { grid-auto-rows: auto; }
+          td { padding-left: 6.5rem; }
+          td::before { width: 6rem; }
+          td > time, .timeline .when, .badge { white-space: normal; }
         }
         @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 

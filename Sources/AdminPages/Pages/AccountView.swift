@@ -17,7 +17,7 @@ struct AccountView {
         let subscriptions = SubscriptionCards(report: report, changes: changes, catalog: catalog, visit: visit)
         let contested =
             report.contested.isEmpty ? nil : ContestedView(report: report, catalog: catalog, visit: visit).block
-        let notes = isWhole ? self.notes : nil
+        let notes = isWhole && !report.notes.isEmpty ? self.notes : nil
         var blocks = [facts, notes, contested, closed, subscriptions.block, others].compactMap { $0 }
         if !troubledReceipts.rows.isEmpty {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
@@ -81,9 +81,7 @@ struct AccountView {
         }
         return Block(
             "Notes", id: "notes",
-            table: Table(
-                "What support wrote down", columns: ["When", "Note", "By", "Acts"], rows: rows, empty: "None."),
-            links: visit.mayChange ? [Link(NotePages.title, "\(path)/notes")] : [])
+            table: Table("What support wrote down", columns: ["When", "Note", "By", "Acts"], rows: rows))
     }
 
     // MARK: Purchases
@@ -186,6 +184,7 @@ struct AccountView {
 extension AccountView {
     private var wholeActs: [Link] {
         [
+            Link(NotePages.title, "\(path)/notes"),
             Link(RecoveryCodePages.title, "\(path)/recovery-code"),
             Link(ExternalIDPages.title, "\(path)/\(ExternalIDPages.done)"),
         ]

@@ -100,7 +100,7 @@ struct BundlePages: Sendable {
             .link("\(record.manifest.version)", BundleServices.path(record)), record.stateCell, record.audienceCell,
             record.state == .draft
                 ? Cell("not yet") : record.publishedAt.map { .time(visit.time($0).moment) } ?? Cell(),
-            Cell(record.manifest.bytes.sizeText, note: "\(record.manifest.files.count) files"),
+            Cell(record.manifest.bytes.sizeText, note: record.manifest.files.count.counted("file")),
         ]
     }
 
@@ -134,7 +134,7 @@ struct BundlePages: Sendable {
         var facts = [
             Fact("Bundle", .link(manifest.bundle.text, BundleServices.path(manifest.bundle))),
             Fact("State", record.stateCell), Fact("Offered to", record.audienceCell),
-            Fact("Size", Cell(manifest.bytes.sizeText, note: "\(manifest.files.count) files")),
+            Fact("Size", Cell(manifest.bytes.sizeText, note: manifest.files.count.counted("file"))),
             Fact("Smaller forms", try await variants(of: files)),
         ]
         if let programs = try await desk.programs(among: files, of: manifest) { facts.append(programs) }
