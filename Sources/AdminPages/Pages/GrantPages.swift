@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -9,9 +8,6 @@ import ServerHTTP
 /// Gives an account a product without a purchase, and takes it back: a form, a preview of the result, and the act.
 struct GrantPages: Sendable {
     static let title = "Give a product"
-
-    /// The bytes of an idempotency key, so that a form that is sent twice gives once.
-    private static let keyBytes = 16
 
     let acts: SupportActs
     let random: RandomBytes
@@ -43,7 +39,7 @@ struct GrantPages: Sendable {
         guard let end = GrantEnd(lastDay: visit.query("lastDay")) else {
             return form(path, "Enter a day such as 2026-12-31, or leave it empty.", visit)
         }
-        let grant = grant(chosen, to: account, until: end.date, key: Data(random(Self.keyBytes)).hex)
+        let grant = grant(chosen, to: account, until: end.date, key: FormKey.new(random))
         do {
             let change = try await acts.preview(.grant(grant), by: visit.administrator)
             return confirmation(grant, chosen, change, path, visit)
@@ -110,8 +106,7 @@ struct GrantPages: Sendable {
         guard
             let chosen = GrantChoice(
                 form["product"], in: acts.decisions.context.catalog, of: visit.administrator.reach),
-            let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), !key.isEmpty,
-            key.count <= Limits.idempotencyKeyCharacters
+            let end = GrantEnd(lastDay: lastDay.isEmpty ? nil : lastDay), FormKey.isPossible(key)
         else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
         let grant = grant(chosen, to: account, until: end.date, key: "page-\(key)")
         _ = try await acts.answer(to: .grant(grant), by: visit.administrator, reason: form["reason"])

@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -9,8 +8,6 @@ import ServerHTTP
 /// Has the store extend the renewal date of a subscription: a form, the resulting date, and the act.
 struct RenewalDatePages: Sendable {
     static let title = "Extend the renewal date"
-    /// The bytes of a request's key, so that a form that is sent twice extends once.
-    private static let keyBytes = 16
     private static let limits =
         "The customer is charged that many days later. Apple extends a customer's subscriptions twice a year, by "
         + "\(RenewalDates.maximumDays) days each at most."
@@ -23,9 +20,9 @@ struct RenewalDatePages: Sendable {
         let path = "/admin/purchases/{environment}/{originalID}/extend"
         pages.formPage(path, .accounts, about: .narrowed) { .page(try await content($0)) }
         pages.act(path, .accounts, about: .narrowed, on: { .page(try await content($0)) }) { visit, form in
-            guard let days = Int(form["days"]), !form["key"].isEmpty,
-                form["key"].count <= Limits.idempotencyKeyCharacters
-            else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
+            guard let days = Int(form["days"]), FormKey.isPossible(form["key"]) else {
+                throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.")
+            }
             let question = try question(visit, app: form["bundleID"], days: days, key: form["key"])
             _ = try await dates.answer(to: question, by: visit.administrator, reason: form["reason"])
             let owner = try await acts.ledger.newestTransaction(of: question.subscription)?.owner
@@ -80,7 +77,7 @@ struct RenewalDatePages: Sendable {
     ) -> Block {
         let hidden = [
             ("bundleID", question.subscription.app.text), ("days", "\(question.days)"),
-            ("key", Data(random(Self.keyBytes)).hex),
+            ("key", FormKey.new(random)),
         ]
         return Block(
             form: .act(

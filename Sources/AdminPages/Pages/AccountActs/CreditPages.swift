@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -8,9 +7,6 @@ import ServerHTTP
 
 /// Gives and takes back credits: a form, a preview of the result, and the act.
 struct CreditPages: Sendable {
-    /// The bytes of an idempotency key, so that a form that is sent twice gives once.
-    private static let keyBytes = 16
-
     let acts: SupportActs
     let random: RandomBytes
 
@@ -26,7 +22,7 @@ struct CreditPages: Sendable {
         let path = "/admin/accounts/\(account.text)"
         guard let chosen = visit.query("balance").flatMap({ value in choices.first { $0.value == value } }),
             let amount = visit.query("amount").flatMap({ Int($0) }),
-            let adjustment = Self.adjustment(chosen, amount, account, key: "preview-\(Data(random(Self.keyBytes)).hex)")
+            let adjustment = Self.adjustment(chosen, amount, account, key: "preview-\(FormKey.new(random))")
         else {
             let asked = visit.query("amount") != nil
             return PageContent(
@@ -48,7 +44,7 @@ struct CreditPages: Sendable {
         let (before, after) = (change.before["balance"]?.words ?? "", change.after["balance"]?.words ?? "")
         let gives = adjustment.amount > 0
         let hidden = [
-            ("balance", chosen.value), ("amount", "\(adjustment.amount)"), ("key", Data(random(Self.keyBytes)).hex),
+            ("balance", chosen.value), ("amount", "\(adjustment.amount)"), ("key", FormKey.new(random)),
         ]
         return PageContent(
             gives ? "Give credits" : "Take back credits",
@@ -73,7 +69,7 @@ struct CreditPages: Sendable {
         let account = try visit.context.namedAccount
         let choices = try await choices(account, visit)
         guard let chosen = choices.first(where: { $0.value == form["balance"] }), let amount = Int(form["amount"]),
-            !form["key"].isEmpty, form["key"].count <= Limits.idempotencyKeyCharacters,
+            FormKey.isPossible(form["key"]),
             let adjustment = Self.adjustment(chosen, amount, account, key: "page-\(form["key"])")
         else { throw Problem.invalidRequest("The form is incomplete. Start again on the account's page.") }
         _ = try await acts.answer(to: .adjust(adjustment), by: visit.administrator, reason: form["reason"])

@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -14,8 +13,6 @@ struct GiftPages: Sendable {
     static let path = "/admin/gifts"
 
     private static let actPath = "/admin/gifts/give"
-    /// The bytes of an idempotency key, so that a form that is sent twice gives once.
-    private static let keyBytes = 16
 
     let gifts: Gifts
     let random: RandomBytes
@@ -88,7 +85,7 @@ struct GiftPages: Sendable {
     ///
     /// - Throws: 422 for what nobody can be given.
     private func gift(_ visit: Visit, key: String) throws -> Gift {
-        guard key.isIdempotencyKey else { throw Problem.invalidRequest("The form is incomplete. Start again.") }
+        guard FormKey.isPossible(key) else { throw Problem.invalidRequest("The form is incomplete. Start again.") }
         if let value = visit.query("balance") {
             let choices = BalanceChoice.named(catalog, of: visit.administrator.reach)
             guard let choice = choices.first(where: { $0.value == value }) else { throw Problem.noBalance }
@@ -102,7 +99,7 @@ struct GiftPages: Sendable {
     }
 
     private func preview(_ visit: Visit) async throws -> PageContent {
-        let key = visit.query("key") ?? Data(random(Self.keyBytes)).hex
+        let key = visit.query("key") ?? FormKey.new(random)
         let (gift, list) = (try gift(visit, key: key), try GiftForm.list(visit.query("list")))
         let plan = try await gifts.plan(gift, for: list, by: visit.administrator)
         let back = Link("Back without changes", Self.path)
@@ -182,10 +179,6 @@ extension GiftPlan.Obstacle {
         case .full: "The account was given \(ProductGrant.maximumStanding) products, and that is the most."
         }
     }
-}
-
-extension String {
-    fileprivate var isIdempotencyKey: Bool { !isEmpty && count <= Limits.idempotencyKeyCharacters }
 }
 
 extension Problem {

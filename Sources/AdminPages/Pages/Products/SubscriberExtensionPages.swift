@@ -1,4 +1,3 @@
-import Basics
 import Foundation
 import Hummingbird
 import InAppPurchase
@@ -10,8 +9,6 @@ import ServerHTTP
 /// form, the number of subscribers, and the act.
 struct SubscriberExtensionPages: Sendable {
     static let title = "Extend all subscribers"
-    /// The bytes of a request's key, so that a form that is sent twice extends once.
-    private static let keyBytes = 16
     private static let limits =
         "As after an outage: every active subscriber is charged that many days later. The App Store does it in the "
         + "background, and refuses who was extended twice in a year."
@@ -23,9 +20,9 @@ struct SubscriberExtensionPages: Sendable {
         let path = "/admin/products/{bundleID}/{id}/extend"
         pages.formPage(path, .products, about: .appInPath) { .page(try await content($0)) }
         pages.act(path, .products, about: .appInPath, on: { .page(try await content($0)) }) { visit, form in
-            guard let days = Int(form["days"]), !form["key"].isEmpty,
-                form["key"].count <= Limits.idempotencyKeyCharacters
-            else { throw Problem.invalidRequest("The form is incomplete. Start again on the product's page.") }
+            guard let days = Int(form["days"]), FormKey.isPossible(form["key"]) else {
+                throw Problem.invalidRequest("The form is incomplete. Start again on the product's page.")
+            }
             let question = try question(visit, environment: form["environment"], days: days, key: form["key"])
             _ = try await extensions.request(question, by: visit.administrator, reason: form["reason"])
             let path = Self.path(question.scope.app, question.product)
@@ -109,7 +106,7 @@ struct SubscriberExtensionPages: Sendable {
     private func confirmation(_ question: SubscriberExtensions.Question, _ visit: Visit) -> Block {
         let hidden = [
             ("environment", question.scope.environment.rawValue), ("days", "\(question.days)"),
-            ("key", Data(random(Self.keyBytes)).hex),
+            ("key", FormKey.new(random)),
         ]
         return Block(
             form: .act(
