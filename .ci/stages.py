@@ -59,22 +59,22 @@ def on_server(target):
     return f"make {target} QUARTERMASTER_BINARY={SERVER}"
 
 
-# The first that may run is the next one: those that most wait for come first.
+# The first that may run is the next one. A browser and schemathesis each take a core and have deadlines; so have tests,
+# which take both. What is short fills the core that the first two leave.
 STAGES = [
     Stage("setup", "make setup-tests", after=()),
     # With warnings as errors at once: to build everything again for them takes minutes.
     Stage("build", "env WARNINGS_AS_ERRORS=1 make build-tests", after=("setup",)),
     Stage("sources", "nice make --keep-going check-format check-style check-scripts check-api-docs check-workflows "
           "site", after=("setup",)),
-    Stage("test", f"env TESTS_BUILT=1 QUARTERMASTER_RECORD={RECORD} make test"),
+    Stage("openapi", on_server("check-openapi EXAMPLES=20"), not_beside=("test", "admin")),
     Stage("storekit", "make check-storekit check-availability check-public-api"),
     Stage("unused", "make check-unused"),
     Stage("fuzz-reach", "make check-fuzz"),
     Stage("demo", on_server("demo check-newcomer")),
     Stage("pages", on_server("check-pages")),
-    # A browser and schemathesis each take a core and have deadlines; so have tests.
-    Stage("openapi", on_server("check-openapi EXAMPLES=20"), not_beside=("test", "admin")),
     Stage("admin", on_server("check-admin QUICK=1"), not_beside=("test", "openapi")),
+    Stage("test", f"env TESTS_BUILT=1 QUARTERMASTER_RECORD={RECORD} make test"),
     Stage("traffic", f"make check-traffic RECORD={RECORD}", after=("test",)),
     # Those that tell most in a minute. What runs beside it moves threads, and work from one count into another.
     Stage("instructions", on_server("bench-instructions COUNT='list connection receipt'"), alone=True),
