@@ -56,10 +56,10 @@ package enum StyleSheet {
         main { max-width: 80rem; margin: 0 auto; padding: 1rem; }
         h1 { font-size: 1.6rem; line-height: 1.25; margin: 0.6rem 0 1rem; overflow-wrap: anywhere; }
         section + section { margin-top: 1.2rem; }
-        h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; }
+        h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; overflow-wrap: anywhere; }
         h3 { font-size: 1rem; margin: 0.4rem 0; }
         p { margin: 0.4rem 0; max-width: 65ch; }
-        .split { display: grid; gap: 1.5rem; }
+        .split { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr); }
         .side section + section { margin-top: 0.8rem; }
         @media (min-width: 64rem) {
           .split { grid-template-columns: minmax(0, 1fr) 15rem; gap: 2rem; align-items: start; }
@@ -67,6 +67,7 @@ package enum StyleSheet {
             border-radius: 0.4rem; padding: 0.7rem 0.9rem; }
           .split > :last-child { grid-column: 1; grid-row: 1; }
           .split > :last-child > section:first-child h2 { margin-top: 0; }
+          .split td > code:first-child { white-space: nowrap; }
           .side dl { display: block; }
           .side dd { margin-bottom: 0.5rem; }
           .side dt { font-size: 0.875rem; }
@@ -126,7 +127,7 @@ package enum StyleSheet {
         .id { display: inline-block; max-width: 9.5ch; overflow: clip; text-overflow: ellipsis; white-space: nowrap;
           font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.9em; }
         :is(dl, h1) .id { display: inline; white-space: normal; overflow-wrap: anywhere; }
-        .action { display: inline-block; margin-right: 0.6rem; padding: 0.15rem 0; min-height: 1.55rem; }
+        .action { white-space: nowrap; display: inline-block; margin-right: 0.6rem; padding: 0.15rem 0; min-height: 1.55rem; }
         .empty { color: var(--soft); }
         form { background: var(--panel); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.8rem 1rem;
           max-width: 36rem; overflow-wrap: anywhere; }
@@ -167,7 +168,8 @@ package enum StyleSheet {
         button.dangerous { background: var(--bad); border-color: var(--bad); color: var(--ground); }
         button.quiet { background: none; color: var(--accent); font-weight: 400; min-height: 1.9rem; padding: 0 0.7rem; }
         .timeline { list-style: none; margin: 0; padding: 0 0 0 1rem; border-left: 2px solid var(--line); }
-        .timeline li { margin: 0 0 0.6rem; color: var(--ink); font-size: 0.9375rem; line-height: 1.4; }
+        .timeline li { margin: 0 0 0.6rem; color: var(--ink); font-size: 0.9375rem; line-height: 1.4;
+          overflow-wrap: anywhere; }
         .timeline p { margin: 0; max-width: none; }
         .timeline .when { color: var(--soft); font-size: 0.875rem; white-space: nowrap; }
         @media (min-width: 64rem) {
@@ -188,23 +190,23 @@ package enum StyleSheet {
           button.quiet { padding: 0 0.4rem; }
         }
         @media (max-width: 60rem) {
-          table, tbody, tr, td, caption { display: block; }
+          table, tbody, tr, caption { display: block; }
           thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
           tr { border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.4rem 0.8rem; margin: 0 0 0.7rem; }
-          td { border: 0; max-width: none; min-height: 1.7rem; overflow-wrap: anywhere; padding: 0.2rem 0 0.2rem 8rem;
-            position: relative; }
+          td { display: flow-root; border: 0; max-width: none; min-height: 1.7rem; overflow-wrap: anywhere;
+            padding: 0.2rem 0 0.2rem 8rem; }
           td:empty { display: none; }
           td time + small { display: inline; }
           dl { display: block; }
           dd { margin: 0 0 0.5rem; }
-          td::before { content: attr(data-label); position: absolute; left: 0; width: 7.5rem; color: var(--soft);
+          td::before { content: attr(data-label); float: left; margin-left: -8rem; width: 7.5rem; color: var(--soft);
             font-size: 0.875rem; overflow-wrap: normal; }
           .split td:nth-child(2) { min-width: 0; }
         }
         @media (max-width: 30rem) {
           .cards { grid-auto-rows: auto; }
           td { padding-left: 6.5rem; }
-          td::before { width: 6rem; }
+          td::before { margin-left: -6.5rem; width: 6rem; }
           td > time, .timeline .when, .badge { white-space: normal; }
         }
         @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }

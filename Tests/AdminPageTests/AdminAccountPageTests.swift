@@ -186,6 +186,7 @@ import Testing
             #expect(html.contains("credits: 10 hints"), "\(html)")
             #expect(html.contains("Now: 10 hints (com.example.hangman, Production)."))
             #expect(html.contains(">Refunded</span>") && html.contains("by the App Store"))
+            #expect(html.contains(/<details><summary>\d of which the player can use nothing now, and why<\/summary>/))
             #expect(html.contains("Its signature is wrong"), "a receipt that was refused, with its reason")
         }
     }
@@ -389,7 +390,9 @@ import Testing
             var (page, seen, path) = (1, 0, "/admin/accounts/\(player.account)")
             while true {
                 let html = try await alice.get(path).html
-                seen += html.matches(of: /<p class="when">/).count
+                let events = html.matches(of: /<p class="when">/).count
+                if page == 1 { #expect(events == AccountPages.newestTimelineRows) }
+                seen += events
                 #expect(html.contains("<h2>Purchases</h2>") == (page == 1))
                 guard let older = html.firstMatch(of: /href="([^"]*)#timeline">Older events/)?.output.1 else { break }
                 (page, path) = (page + 1, String(older))

@@ -88,7 +88,7 @@ import Testing
             let searches = [
                 ("q", "anna@example.com", "E-mail addresses cannot be searched for"),
                 ("q", "GPA.3372-4150-8203", "order of Google Play"),
-                ("q", String(player.account.prefix(7)), "That is too little of an account's ID, or too much."),
+                ("q", "89a6771", "That is too little of an account's ID, or too much."),
                 ("q", "tenhints", "That is no order number"), ("q", "Hard words", "That is no order number"),
                 ("order", "!", "not something that can be searched for."),
             ]

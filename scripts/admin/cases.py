@@ -117,6 +117,7 @@ def refund_dispute(desk, world):
     refund = at_store(world, f"transactions/{bought['transactionID']}/refund")
     world.send(refund["signedTransaction"], player)
     desk.find(bought["orderID"])
+    desk.unfold("The last changes")
     desk.sees("Refunded", "by the App Store", "1 of 1 purchases", "-100 hints", "Now: -99 hints")
     desk.expect(has(world, player)[0] == -99, f"the balance is {has(world, player)}")
 

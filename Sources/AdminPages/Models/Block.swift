@@ -11,9 +11,9 @@ package struct Block: Sendable {
     /// The cards of what is in order, folded.
     package var settled: Settled?
     package var facts: Items<Fact>?
-    package var table: Table?
-    /// The words to open the text or the difference with; `nil` if it is shown at once.
+    /// The words to open the table, the text or the difference with; `nil` if it is shown at once.
     package var fold: String?
+    package var table: Table?
     /// Text of several lines, shown as it is written.
     package var listing: String?
     package var difference: Items<DifferenceLine>?
@@ -26,9 +26,9 @@ package struct Block: Sendable {
 
     package init(
         _ heading: String? = nil, id: String? = nil, text: String? = nil, cards: [Card]? = nil, panels: [Panel]? = nil,
-        settled: Settled? = nil, facts: [Fact]? = nil, table: Table? = nil, listing: String? = nil,
-        difference: [DifferenceLine]? = nil, picture: Media? = nil, sound: Media? = nil, charts: [Chart]? = nil,
-        timeline: [TimelineEntry]? = nil, form: Form? = nil, links: [Link] = []
+        settled: Settled? = nil, facts: [Fact]? = nil, fold: String? = nil, table: Table? = nil,
+        listing: String? = nil, difference: [DifferenceLine]? = nil, picture: Media? = nil, sound: Media? = nil,
+        charts: [Chart]? = nil, timeline: [TimelineEntry]? = nil, form: Form? = nil, links: [Link] = []
     ) {
         self.id = id
         self.heading = heading
@@ -37,6 +37,7 @@ package struct Block: Sendable {
         self.panels = panels.map(Items.init)
         self.settled = settled
         self.facts = facts.map(Items.init)
+        self.fold = fold
         self.table = table
         self.listing = listing
         self.difference = difference.map(Items.init)

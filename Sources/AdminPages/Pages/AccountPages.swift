@@ -10,6 +10,8 @@ import ServerHTTP
 struct AccountPages: Sendable {
     /// The rows of the timeline on one page.
     static let timelineRows = 20
+    /// The rows of the timeline on an account's first page, beneath all else.
+    static let newestTimelineRows = 3
     /// The rows of the newest accounts on one page.
     static let newestRows = 50
 
@@ -82,7 +84,8 @@ struct AccountPages: Sendable {
         guard let report else { throw LedgerRefusal.unknownAccount }
         var filter = AuditFilter(account: account)
         filter.reach = reach
-        let rows = try await ledger.newestAuditRows(matching: filter, before: before, limit: Self.timelineRows + 1).rows
+        let limit = before == nil ? Self.newestTimelineRows : Self.timelineRows
+        let rows = try await ledger.newestAuditRows(matching: filter, before: before, limit: limit + 1).rows
         var content = PageContent("Account \(account.text.prefix(AccountView.shownCharacters))", [])
         content.notice = visit.query("done").flatMap(AccountAct.notice)
         let view = AccountView(
@@ -90,7 +93,7 @@ struct AccountPages: Sendable {
             catalog: decisions.context.catalog, visit: visit)
         if position != nil { content.blocks = [view.purchases, Block(links: [view.back])] }
         guard position == nil else { return content }
-        content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, of: account, before, visit)]
+        content.blocks = (before == nil ? view.blocks : []) + [timeline(rows, limit, of: account, before, visit)]
         return content
     }
 
@@ -100,8 +103,10 @@ struct AccountPages: Sendable {
         return try await RenewalChange.newest(of: report.facts.account, in: visit.administrator.reach, ledger)
     }
 
-    private func timeline(_ rows: [AuditRow], of account: AccountID, _ before: Int?, _ visit: Visit) -> Block {
-        let shown = rows.prefix(Self.timelineRows)
+    private func timeline(
+        _ rows: [AuditRow], _ limit: Int, of account: AccountID, _ before: Int?, _ visit: Visit
+    ) -> Block {
+        let shown = rows.prefix(limit)
         let path = "/admin/accounts/\(account.text)"
         var links = before == nil ? [] : [Link("Back to the account", path)]
         if rows.count > shown.count, let last = shown.last {

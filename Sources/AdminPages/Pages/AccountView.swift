@@ -12,17 +12,19 @@ struct AccountView {
     let visit: Visit
     /// The characters of the ID in the title, by which support finds the account again.
     static let shownCharacters = 8
+    /// The newest changes of credits and the newest purchases that are shown; more purchases are folded.
+    private static let (shownPostings, shownPurchases) = (10, 5)
 
     var blocks: [Block] {
         let subscriptions = SubscriptionCards(report: report, changes: changes, catalog: catalog, visit: visit)
         let contested =
             report.contested.isEmpty ? nil : ContestedView(report: report, catalog: catalog, visit: visit).block
         let notes = isWhole && !report.notes.isEmpty ? self.notes : nil
-        var blocks = [facts, notes, contested, closed, subscriptions.block, others].compactMap { $0 }
+        var blocks = [facts, notes, contested, closed, subscriptions.block].compactMap { $0 } + others
         if !troubledReceipts.rows.isEmpty {
             blocks.append(Block("Receipts that wait or were refused", table: troubledReceipts))
         }
-        return blocks + [entitlements, GivenProducts(report: report, visit: visit, catalog: catalog).block, balances]
+        return blocks + entitlements + [GivenProducts(report: report, visit: visit, catalog: catalog).block, balances]
             + (visit.mayChange ? [acts] : [])
     }
 
@@ -90,25 +92,35 @@ struct AccountView {
     var purchases: Block { purchases("Purchases", of: report.transactions.entries) }
 
     /// The purchases that are in no card.
-    private var others: Block {
+    private var others: [Block] {
         let all = report.transactions.entries
         let records = all.filter { !$0.transaction.mayRenew }
-        return purchases(records.count == all.count ? "Purchases" : "Other purchases", of: records)
+        let heading = records.count == all.count ? "Purchases" : "Other purchases"
+        let earlier = Array(records.dropFirst(Self.shownPurchases))
+        var newest = purchases(heading, of: Array(records.prefix(Self.shownPurchases)))
+        guard !earlier.isEmpty else { return [newest] }
+        let links = newest.links
+        newest.links = nil
+        var folded = Block(fold: "\(earlier.count) earlier purchases", table: table("Earlier purchases", of: earlier))
+        folded.links = links
+        return [newest, folded]
+    }
+
+    private func table(_ caption: String, of records: [RecordedTransaction], empty: String = "None.") -> Table {
+        let rows = records.map { record -> [Cell] in
+            PurchaseCells(record: record, report: report, catalog: catalog, visit: visit).all
+                + [.actions(links(record))]
+        }
+        return Table(
+            caption, columns: ["Bought", "Product", "Given?", "Transaction", "Acts"], rows: rows, empty: empty)
     }
 
     private func purchases(_ heading: String, of records: [RecordedTransaction]) -> Block {
-        let rows = records.map { record -> [Cell] in
-            let cells = PurchaseCells(record: record, report: report, catalog: catalog, visit: visit).all
-            let transaction = record.transaction
-            let app = Cell(transaction.app.text, note: transaction.environment.rawValue)
-            return cells.dropLast() + [app] + cells.suffix(1) + [.actions(links(record))]
-        }
         let next = report.next.map { Link("Older purchases", "\(path)?purchases=\($0.text.pathEncoded)#purchases") }
         return Block(
             heading, id: "purchases",
-            table: Table(
-                "\(heading), newest first, and what became of them",
-                columns: ["Bought", "Product", "Given?", "App", "Transaction", "Acts"], rows: rows,
+            table: table(
+                "\(heading), newest first, and what became of them", of: records,
                 empty: heading != "Purchases"
                     ? "None."
                     : report.contested.isEmpty
@@ -134,42 +146,49 @@ struct AccountView {
             rows.map { ($0, nil) }, "Receipts that brought nothing yet, or name an old version of the app", visit)
     }
 
-    private var entitlements: Block {
-        let rows = report.entitlements.map { entitlement -> [Cell] in
-            [
+    private var entitlements: [Block] {
+        let usable = report.entitlements.filter(\.access.isGranted)
+        let others = report.entitlements.filter { !$0.access.isGranted }
+        let now = Block("What the player can use now", table: table("By product", of: usable))
+        guard !others.isEmpty else { return [now] }
+        let fold = "\(others.count) of which the player can use nothing now, and why"
+        return [now, Block(fold: fold, table: table("Products that give nothing now", of: others))]
+    }
+
+    private func table(_ caption: String, of entitlements: [ProductEntitlement]) -> Table {
+        let rows = entitlements.map { entitlement -> [Cell] in
+            let type = entitlement.type.rawValue + (entitlement.isGivenBySupport ? ", given by support" : "")
+            return [
                 catalog.cell(
-                    entitlement.product, of: entitlement.scope.app,
-                    note: entitlement.type.rawValue + (entitlement.isGivenBySupport ? ", given by support" : "")),
-                entitlement.access.cell(visit),
-                Cell(entitlement.scope.app.text, note: entitlement.scope.environment.rawValue),
-                Cell(entitlement.bundles.map(\.text).joined(separator: ", ")),
+                    entitlement.product, of: entitlement.scope.app, note: catalog.remark(type, of: entitlement.scope)),
+                entitlement.access.cell(visit), Cell(entitlement.bundles.map(\.text).joined(separator: ", ")),
             ]
         }
-        return Block(
-            "What the player can use now",
-            table: Table(
-                "By product", columns: ["Product", "Usable?", "App", "Bundles"], rows: rows, empty: "Nothing."))
+        return Table(caption, columns: ["Product", "Usable?", "Bundles"], rows: rows, empty: "Nothing.")
     }
 
     private var balances: Block {
         let now = report.balances.sorted { $0.key.text < $1.key.text }.flatMap { scope, credits in
             credits.sorted { $0.key < $1.key }.map { "\($1) \($0) (\(scope.text))" }
         }
-        let postings = report.postings.entries.prefix(10).map { posting -> [Cell] in
+        let postings = report.postings.entries.prefix(Self.shownPostings).map { posting -> [Cell] in
             [
                 .time(visit.time(posting.date).moment),
                 Cell("\(posting.amount > 0 ? "+" : "")\(posting.amount) \(posting.currency)"),
-                Cell(posting.kind.words, note: posting.product.map { catalog.words($0, of: posting.scope.app) }),
-                Cell(posting.scope.app.text, note: posting.scope.environment.rawValue),
+                Cell(
+                    posting.kind.words,
+                    note: catalog.remark(
+                        posting.product.map { catalog.words($0, of: posting.scope.app) }, of: posting.scope)),
             ]
         }
         let lastTable = Table(
-            "The last changes of the balances", columns: ["When", "Credits", "Why", "App"], rows: Array(postings),
+            "The last changes of the balances", columns: ["When", "Credits", "Why"], rows: Array(postings),
             empty: "No changes.")
         return Block(
             "Credits", id: "credits",
             text: now.isEmpty ? "The player has no credits." : "Now: " + now.joined(separator: "; ") + ".",
-            table: lastTable, links: visit.mayChange ? [Link("Give or take back credits", "\(path)/credits")] : [])
+            fold: "The last changes", table: lastTable,
+            links: visit.mayChange ? [Link("Give or take back credits", "\(path)/credits")] : [])
     }
 
     private var acts: Block {

@@ -7,7 +7,7 @@ import ServerHTTP
 
 /// The audit trail, newest first.
 struct AuditTrailPage: Sendable {
-    private static let rows = 50
+    private static let rows = 30
 
     let ledger: any AuditLedger
 

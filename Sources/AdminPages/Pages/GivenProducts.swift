@@ -17,7 +17,7 @@ struct GivenProducts {
             let grant = recorded.grant
             return [
                 .time(visit.time(recorded.date).moment),
-                catalog.cell(grant.product, of: grant.scope.app, note: grant.scope.text),
+                catalog.cell(grant.product, of: grant.scope.app, note: catalog.remark(of: grant.scope)),
                 standing(of: recorded),
                 Cell(recorded.actor, note: recorded.reason),
                 .actions(actions(on: recorded)),

@@ -15,7 +15,9 @@ struct PurchaseCells {
         let transaction = record.transaction
         return [
             .time(visit.time(transaction.purchaseDate).moment),
-            catalog.cell(transaction.productID, of: transaction.app, note: transaction.priceWords),
+            catalog.cell(
+                transaction.productID, of: transaction.app,
+                note: catalog.remark(transaction.priceWords, of: transaction.scope)),
             PurchaseOutcome(record: record, report: report, catalog: catalog, visit: visit).cell,
             Cell.code(transaction.id.text).with(note: transaction.details?.orderID.map { "order \($0)" }),
         ]

@@ -110,12 +110,12 @@ enum Templates {
         {{/.items}}
         </dl>
         {{/.facts}}
-        {{#.table}}
-        {{>table}}
-        {{/.table}}
         {{#.fold}}
         <details><summary>{{.}}</summary>
         {{/.fold}}
+        {{#.table}}
+        {{>table}}
+        {{/.table}}
         {{#.listing}}
         <pre>{{.}}</pre>
         {{/.listing}}

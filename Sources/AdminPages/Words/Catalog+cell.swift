@@ -1,6 +1,14 @@
 import InAppPurchase
+import Ledger
 
 extension Catalog {
+    /// A note, with the app where the catalog has several, and with the environment unless it is Production.
+    func remark(_ text: String? = nil, of scope: Scope) -> String? {
+        let app = apps.map(\.bundleID) == [scope.app] ? nil : scope.app.text
+        let parts = [text, app, scope.environment == .production ? nil : scope.environment.rawValue]
+        return parts.contains { $0 != nil } ? parts.compactMap { $0 }.joined(separator: ", ") : nil
+    }
+
     /// A product by its name with the ID beneath it, or by the ID alone if the catalog has no name for it.
     func cell(_ id: ProductID, of app: BundleID, note: String? = nil) -> Cell {
         product(id, of: app)?.cell(note: note) ?? Cell(id.text, note: note)

@@ -22,6 +22,8 @@ struct MemberRows: Sendable {
     static let maximumRows = 40
     /// The empty rows of a form, for what is to be added.
     private static let spareRows = 2
+    /// The number of filled rows up to which all are open.
+    private static let openRows = 2
 
     let shape: Shape
     /// The name of a row, with an article.
@@ -146,6 +148,8 @@ struct MemberRows: Sendable {
 
     func fields(_ texts: [String: String], as name: String) -> [Field] {
         let count = (0..<Self.maximumRows + Self.spareRows).prefix { texts["\(name)-\($0)-\(key)"] != nil }.count
+        // Rows with fields that few need are long.
+        let isFolded = more != nil || count > Self.openRows + Self.spareRows
         return (0..<count).map { index in
             func fields(_ columns: [ProductMember]) -> [Field] {
                 columns.map { column in
@@ -161,7 +165,9 @@ struct MemberRows: Sendable {
             }
             let own = fields(columns) + [folded].compactMap { $0 }
             return isFilled(all)
-                ? .group(heading(index), hint: "Empty all of it to remove it.", own)
+                ? .group(
+                    heading(index) + (isFolded ? ": \(texts["\(name)-\(index)-\(key)"] ?? "")" : ""),
+                    hint: "Empty all of it to remove it.", isOpen: isFolded ? false : nil, own)
                 : .group(count - index < Self.spareRows ? "And another one" : "Add \(title)", isOpen: false, own)
         }
     }

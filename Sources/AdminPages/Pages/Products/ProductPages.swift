@@ -136,9 +136,7 @@ struct ProductPages: Sendable {
 extension Block {
     /// JSON for those who write it, shown when somebody opens it.
     static func json(_ heading: String, _ text: String?, _ json: Data) -> Block {
-        var block = Block(heading, text: text, listing: json.entryLines)
-        block.fold = "Show the JSON"
-        return block
+        Block(heading, text: text, fold: "Show the JSON", listing: json.entryLines)
     }
 
     /// The warnings of a catalog, one on a line; `nil` if there are none.
